@@ -1,0 +1,1 @@
+"""Tests that read predictions, scores per split, or a table of scores."""

@@ -1,0 +1,1 @@
+"""Numbers from true labels and predictions: confusion matrices, ranked scores, scorers."""

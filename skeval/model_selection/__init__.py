@@ -1,0 +1,1 @@
+"""Splitters, and what is made from splits."""

@@ -1,0 +1,1 @@
+"""Displays of results; matplotlib is imported when a plot is drawn."""

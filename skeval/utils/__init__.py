@@ -1,0 +1,1 @@
+"""Private helpers: validation, labels, random generators, results, responses, optional imports."""

@@ -1,0 +1,272 @@
+"""Class labels of any container and dtype as plain arrays and integer codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skeval.utils._validation import IntArray, describe
+
+LabelArray = NDArray[Any]
+
+# Above this many distinct strings a sort is cheaper than one comparison pass per string.
+_MAX_PASSES = 64
+
+
+def to_labels(values: Any, name: str) -> LabelArray:
+    """Return labels as a 1-D array of bool, int64 or str.
+
+    Accepts lists, tuples, arrays, pandas (nullable and categorical too) and polars.
+    Positions count, an index does not. Whole floats become integers.
+
+    Raises
+    ------
+    ValueError
+        Missing labels, continuous values, more than one column, or labels of mixed types.
+    """
+    array = _as_array(values, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array.ravel()
+    if array.ndim != 1:
+        raise ValueError(
+            f"{name} must be one-dimensional class labels, got {describe(values)}; "
+            "multi-label targets are not supported."
+        )
+    kind: str = array.dtype.kind
+    if kind == "O":
+        array, kind = _from_objects(array, name)
+    if kind == "f":
+        missing = np.isnan(array)
+        if missing.any():
+            raise _missing(name, int(np.flatnonzero(missing)[0]))
+        if not (np.isfinite(array).all() and (array == np.floor(array)).all()):
+            raise ValueError(
+                f"{name} must hold class labels, got continuous values; "
+                "labels are integers, strings or booleans."
+            )
+        return array.astype(np.int64)
+    if kind in "iu":
+        return array.astype(np.int64, copy=False)
+    if kind in "bU":
+        return array
+    if kind == "T":  # numpy's variable-width strings
+        return array.astype(str)
+    raise ValueError(f"{name} must hold integers, strings or booleans, got {describe(array)}.")
+
+
+def _as_array(values: Any, name: str) -> NDArray[Any]:
+    """Return any container as an array, missing entries refused."""
+    if isinstance(values, np.ndarray):
+        if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
+            raise _missing(name, int(np.flatnonzero(np.ma.getmaskarray(values).ravel())[0]))
+        return values
+    if hasattr(values, "isna"):  # pandas
+        missing = np.asarray(values.isna())
+        if missing.any():
+            raise _missing(name, int(np.flatnonzero(missing.ravel())[0]))
+        return np.asarray(values)
+    if hasattr(values, "null_count") and hasattr(values, "to_numpy"):  # polars, arrow
+        if hasattr(values, "is_null"):
+            missing = np.asarray(values.is_null())
+            if missing.any():
+                raise _missing(name, int(np.flatnonzero(missing)[0]))
+        return np.asarray(values.to_numpy())
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+        if hasattr(values, "__array__"):
+            return np.asarray(values)
+        raise ValueError(f"{name} must be an array of class labels, got {describe(values)}.")
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} must be one-dimensional class labels, got rows of different lengths."
+        ) from error
+    if array.dtype.kind == "U" and array.ndim == 1 and not hasattr(values, "dtype"):
+        # numpy turns [1, "a"] into strings without a word.
+        array = np.array(list(values), dtype=object)
+    return array
+
+
+def _from_objects(array: NDArray[Any], name: str) -> tuple[NDArray[Any], str]:
+    """Return an object array with its native dtype."""
+    types = {type(value) for value in array.tolist()}
+    if all(issubclass(kind, str) for kind in types):
+        return array.astype(str), "U"
+    if all(issubclass(kind, (bool, np.bool_)) for kind in types):
+        return array.astype(bool), "b"
+    for where, value in enumerate(array.tolist()):
+        if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+            raise _missing(name, where)
+    if all(issubclass(kind, (int, float, np.integer, np.floating)) for kind in types):
+        return array.astype(np.float64), "f"
+    told = ", ".join(sorted(kind.__name__ for kind in types))
+    raise ValueError(
+        f"{name} must hold labels of one type (integers, strings or booleans), got a mix of {told}."
+    )
+
+
+def _missing(name: str, where: int) -> ValueError:
+    return ValueError(
+        f"{name} holds a missing value at position {where}; drop that sample or give it a label."
+    )
+
+
+def factorize(array: LabelArray) -> tuple[IntArray, LabelArray]:
+    """Return integer codes and the sorted distinct labels of a `to_labels` array."""
+    if not len(array):
+        return np.empty(0, dtype=np.int64), array
+    if array.dtype.kind == "b":
+        array_int, uniques = factorize(array.astype(np.int64))
+        return array_int, uniques.astype(bool)
+    if array.dtype.kind == "U":
+        return _factorize_strings(array)
+    low, high = int(array.min()), int(array.max())
+    if high - low > 4 * len(array) + 1000:
+        uniques, codes = np.unique(array, return_inverse=True)
+        return codes, uniques
+    shifted = array - low
+    present = np.bincount(shifted) > 0
+    if present.all():
+        return shifted, np.arange(low, high + 1)
+    return (np.cumsum(present) - 1)[shifted], np.flatnonzero(present) + low
+
+
+def _factorize_strings(array: LabelArray) -> tuple[IntArray, LabelArray]:
+    """Factorize strings by comparing one integer key each instead of sorting text."""
+    width = array.dtype.itemsize // 4
+    if width == 0:
+        return np.zeros(len(array), dtype=np.int64), array[:1]
+    characters = np.ascontiguousarray(array).view(np.uint32).reshape(len(array), width)
+    key = np.zeros(len(array), dtype=np.uint64)
+    for column in range(width):  # a polynomial hash: a few passes over narrow columns
+        key = key * np.uint64(0x9E3779B97F4A7C15) + characters[:, column]
+    codes = np.full(len(array), -1, dtype=np.int64)
+    first: list[int] = []
+    rest = 0
+    while rest < len(array) and len(first) < _MAX_PASSES:
+        codes[key == key[rest]] = len(first)
+        first.append(rest)
+        ahead = codes[rest:] < 0
+        step = int(ahead.argmax())
+        rest = rest + step if ahead[step] else len(array)
+    distinct = array[first]
+    if rest < len(array) or not (distinct[codes] == array).all():
+        uniques, inverse = np.unique(array, return_inverse=True)
+        return inverse, uniques
+    order = np.argsort(distinct)
+    position = np.empty(len(order), dtype=np.int64)
+    position[order] = np.arange(len(order))
+    return position[codes], distinct[order]
+
+
+def check_labels(labels: Any, name: str = "labels") -> LabelArray:
+    """Return the given labels as an array, in their order; repeated labels are refused."""
+    array = to_labels(labels, name)
+    if not len(array):
+        raise ValueError(f"{name} must name at least one class, got none.")
+    codes, uniques = factorize(array)
+    if len(uniques) < len(array):
+        repeated = uniques[int(np.flatnonzero(np.bincount(codes) > 1)[0])]
+        raise ValueError(f"{name} must name each class once, got {plain(repeated)!r} twice.")
+    return array
+
+
+def encode(
+    arrays: dict[str, LabelArray], labels: LabelArray | None = None
+) -> tuple[list[IntArray], LabelArray]:
+    """Return codes of several label arrays in one set of labels.
+
+    Parameters
+    ----------
+    arrays : dict of {name: array from to_labels}
+    labels : array or None
+        None: the sorted union of what the arrays hold.
+
+    Raises
+    ------
+    ValueError
+        Strings against numbers, or a label that is not among `labels`.
+    """
+    kinds = {
+        name: "strings" if array.dtype.kind == "U" else "numbers"
+        for name, array in arrays.items()
+        if len(array)
+    }
+    if labels is not None:
+        kinds["labels"] = "strings" if labels.dtype.kind == "U" else "numbers"
+    if len(set(kinds.values())) > 1:
+        told = ", ".join(f"{name} holds {kind}" for name, kind in kinds.items())
+        raise ValueError(f"Labels must be of one type, but {told}; convert one of them.")
+    filled = [array for array in arrays.values() if len(array)]
+    if not filled:
+        seen = np.empty(0, dtype=np.int64) if labels is None else labels
+        return [np.empty(0, dtype=np.int64) for _ in arrays], seen
+    joined, uniques = factorize(np.concatenate(filled) if len(filled) > 1 else filled[0])
+    if labels is None:
+        labels = uniques
+    else:
+        joined = _positions(uniques, labels, arrays)[joined]
+    ends = np.cumsum([len(array) for array in arrays.values()])[:-1]
+    return np.split(joined, ends), labels
+
+
+def _positions(uniques: LabelArray, labels: LabelArray, arrays: dict[str, LabelArray]) -> IntArray:
+    """Return where each distinct label stands among `labels`."""
+    order = np.argsort(labels, kind="stable")
+    found = np.minimum(np.searchsorted(labels, uniques, sorter=order), len(labels) - 1)
+    position = order[found]
+    unknown = labels[position] != uniques
+    if unknown.any():
+        told = ", ".join(repr(plain(label)) for label in uniques[unknown][:5])
+        raise ValueError(
+            f"{' and '.join(arrays)} must hold only labels from "
+            f"{[plain(label) for label in labels]}, got {told} too; add it to labels or drop those samples."
+        )
+    return position
+
+
+def plain(label: Any) -> Any:
+    """Return a numpy scalar as the Python value that a user would write."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def resolve_pos_label(labels: LabelArray, pos_label: Any) -> Any:
+    """Return the positive label.
+
+    None means 1 (True) where the labels are within {0, 1}, {-1, 1} or {False, True},
+    one class included; otherwise it must be named.
+    """
+    present = [plain(label) for label in labels]
+    if pos_label is None:
+        if labels.dtype.kind != "U" and (set(present) <= {0, 1} or set(present) <= {-1, 1}):
+            return True if labels.dtype.kind == "b" else 1
+        raise ValueError(
+            f"pos_label must name the positive class among the labels {present}: "
+            "it is known without a name only for labels 0/1, -1/1 and False/True."
+        )
+    pos_label = plain(pos_label)
+    if pos_label in present:
+        return pos_label
+    if len(present) > 1 or isinstance(pos_label, str) != (labels.dtype.kind == "U"):
+        raise ValueError(f"pos_label must be one of the labels {present}, got {pos_label!r}.")
+    return pos_label
+
+
+def check_binary(labels: LabelArray, pos_label: Any) -> Any:
+    """Return the positive label of at most two labels, or say that there are more."""
+    if len(labels) > 2:
+        raise ValueError(
+            f"A binary measure needs two classes, got {len(labels)}: {[plain(label) for label in labels]}; "
+            "choose an average, or use one_vs_rest()."
+        )
+    return resolve_pos_label(labels, pos_label)
+
+
+def positive_mask(y_true: Any, pos_label: Any, name: str = "y_true") -> tuple[NDArray[np.bool_], Any]:
+    """Return which samples are positive, and the positive label (two classes at most)."""
+    array = to_labels(y_true, name)
+    _, uniques = factorize(array)
+    pos_label = check_binary(uniques, pos_label)
+    return array == pos_label, pos_label

@@ -1,0 +1,126 @@
+"""Checks of arguments: every message names the parameter, the rule, what came and the way out."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+def check_int(value: Any, name: str, *, minimum: int | None = None) -> int:
+    """Return `value` as an int; a bool, a float or a value below `minimum` is refused."""
+    rule = "an integer" if minimum is None else f"an integer not less than {minimum}"
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be {rule}, got {value!r}.")
+    if minimum is not None and value < minimum:
+        raise ValueError(f"{name} must be {rule}, got {value!r}.")
+    return int(value)
+
+
+def check_real(
+    value: Any,
+    name: str,
+    *,
+    low: float = -np.inf,
+    high: float = np.inf,
+    closed: str = "both",
+) -> float:
+    """Return `value` as a float inside the interval from `low` to `high`.
+
+    `closed` is "both", "neither", "left" or "right". nan is refused.
+    """
+    left, right = closed in ("both", "left"), closed in ("both", "right")
+    rule = f"a number in {'[' if left else '('}{low:g}, {high:g}{']' if right else ')'}"
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be {rule}, got {value!r}.")
+    number = float(value)
+    above = number >= low if left else number > low
+    below = number <= high if right else number < high
+    if not (above and below):
+        raise ValueError(f"{name} must be {rule}, got {value!r}.")
+    return number
+
+
+def check_level(value: Any, name: str) -> float:
+    """Return a confidence level or an alpha: strictly between 0 and 1."""
+    return check_real(value, name, low=0, high=1, closed="neither")
+
+
+def check_option(value: Any, name: str, options: Iterable[Any]) -> Any:
+    """Return `value` if it is one of `options`."""
+    allowed = list(options)
+    if not any(value is option or (type(value) is type(option) and value == option) for option in allowed):
+        listed = ", ".join(repr(option) for option in allowed)
+        raise ValueError(f"{name} must be one of {listed}, got {value!r}.")
+    return value
+
+
+def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1) -> FloatArray:
+    """Return `values` as a 1-D float64 array without nan or inf.
+
+    The message names the first position that is not finite.
+    """
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers, got {describe(values)}.") from error
+    if array.ndim == 2 and 1 in array.shape:
+        array = array.ravel()
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, got an array of shape {array.shape}.")
+    if len(array) < minimum_size:
+        raise ValueError(f"{name} must hold at least {minimum_size} value(s), got {len(array)}.")
+    finite = np.isfinite(array)
+    if not finite.all():
+        where = int(np.flatnonzero(~finite)[0])
+        raise ValueError(
+            f"{name} must hold finite numbers, got {array[where]} at position {where}; "
+            "drop or mend that entry first."
+        )
+    return array
+
+
+def check_same_length(**arrays: Any) -> int:
+    """Return the common length of the named arrays (None is passed over)."""
+    lengths = {name: len(array) for name, array in arrays.items() if array is not None}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"{' and '.join(lengths)} must have the same length: {told}.")
+    return next(iter(lengths.values()))
+
+
+def check_sample_weight(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[Any] | None:
+    """Return weights as a 1-D array, int64 where they are whole numbers, else float64.
+
+    Weights are finite, not negative and not all zero. Whole weights stay integers so
+    that sums of them are exact.
+    """
+    if sample_weight is None:
+        return None
+    weight = check_vector(sample_weight, "sample_weight", minimum_size=0)
+    if len(weight) != n_samples:
+        raise ValueError(
+            f"sample_weight must have one weight per sample: {n_samples} samples, {len(weight)} weights."
+        )
+    if (weight < 0).any():
+        where = int(np.flatnonzero(weight < 0)[0])
+        raise ValueError(f"sample_weight must not be negative, got {weight[where]} at position {where}.")
+    if len(weight) and not weight.any():
+        raise ValueError("sample_weight must not be all zero: no sample would count.")
+    whole = bool((weight == np.floor(weight)).all()) and float(weight.sum()) < 2**53
+    return weight.astype(np.int64) if whole else weight
+
+
+def describe(value: Any) -> str:
+    """Return a short description of a value for a message."""
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return f"{type(value).__name__} of shape {tuple(shape)} and dtype {getattr(value, 'dtype', '?')}"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
