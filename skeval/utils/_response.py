@@ -32,6 +32,11 @@ def response_values(
             f"{type(estimator).__name__} has none of {', '.join(names)}, which this measure needs."
         )
     values, classes = method(X), getattr(estimator, "classes_", None)
+    if name == "predict_proba" and classes is not None and len(classes) == 1:
+        raise ValueError(
+            f"{type(estimator).__name__} was fitted on one class only ({classes[0]!r}): "
+            "its scores rank nothing."
+        )
     if name == "predict" or classes is None or len(classes) != 2:
         return values, pos_label
     pos_label = classes[1] if pos_label is None else pos_label

@@ -1,0 +1,395 @@
+"""The confusion matrix: counted once, added, stacked, split into pairs, resampled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skeval.metrics._cells import read_cells
+from skeval.metrics._label_measures import LabelMeasures
+from skeval.metrics._measure_names import label_measure
+from skeval.utils._labels import check_binary, check_labels, encode, plain, to_labels
+from skeval.utils._optional import import_optional
+from skeval.utils._random import check_generator
+from skeval.utils._validation import check_int, check_real, check_same_length, check_sample_weight
+
+# Cells of resampled matrices held at once: bounds the memory of a bootstrap (16 MB).
+_BLOCK_CELLS = 2_000_000
+
+
+class ConfusionMatrix(LabelMeasures):
+    """Counts of true against predicted classes, and every label measure made from them.
+
+    Parameters
+    ----------
+    counts : array-like of shape (..., K, K)
+        ``counts[..., i, j]`` is the number (weight) of samples of true class ``labels[i]``
+        predicted as ``labels[j]``. Leading axes stack matrices: splits, candidates,
+        replicates. Whole numbers are kept as int64.
+    labels : array-like of shape (K,), default=None
+        Classes in the order of rows and columns; None: 0, ..., K - 1.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (..., K, K), int64 or float64, read-only
+    labels : ndarray of shape (K,)
+    total : int, float or ndarray of shape (...)
+        Weight of all samples of a matrix.
+
+    Raises
+    ------
+    ValueError
+        Counts that are not square, negative or not finite, or labels that do not fit them.
+
+    Notes
+    -----
+    A class of a given shape that holds neither true nor predicted samples is left out of
+    averages over classes, with a warning that names it. Labels that `from_predictions` saw
+    or was given always count, as in scikit-learn.
+
+    References
+    ----------
+    Opitz & Burst (2019), "Macro F1 and Macro F1", arXiv:1911.03347, for the two macro F.
+
+    Examples
+    --------
+    >>> from skeval.metrics import ConfusionMatrix
+    >>> cm = ConfusionMatrix.from_predictions([0, 1, 1, 0, 1], [0, 1, 0, 0, 1])
+    >>> cm.counts
+    array([[2, 0],
+           [1, 2]])
+    >>> round(cm.f_score(), 3), round(cm.g_mean(), 3)
+    (0.8, 0.816)
+
+    Matrices of two batches add up to the matrix of both:
+
+    >>> (cm + cm).total
+    10
+    """
+
+    def __init__(self, counts: ArrayLike, labels: ArrayLike | None = None) -> None:
+        self.counts = _check_counts(counts)
+        size = self.counts.shape[-1]
+        self.labels = np.arange(size) if labels is None else check_labels(labels)
+        if len(self.labels) != size:
+            raise ValueError(
+                f"labels must name one class per row of counts: {size} rows, {len(self.labels)} labels."
+            )
+        self._labels_seen = False
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> ConfusionMatrix:
+        """Count true against predicted labels.
+
+        Parameters
+        ----------
+        y_true, y_pred : array-like of shape (n_samples,)
+            Labels: int, str or bool in any container (pandas and polars too). Positions
+            count, an index does not.
+        labels : array-like of shape (K,), default=None
+            Classes in the order wanted; None: the sorted union of those seen.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, not negative.
+
+        Returns
+        -------
+        ConfusionMatrix
+            A single matrix of shape (K, K).
+
+        Raises
+        ------
+        ValueError
+            Lengths differ, a label is missing or not among `labels`, strings against
+            numbers, continuous values, or no samples and no labels.
+        """
+        true, predicted = to_labels(y_true, "y_true"), to_labels(y_pred, "y_pred")
+        n_samples = check_same_length(y_true=true, y_pred=predicted)
+        weight = check_sample_weight(sample_weight, n_samples)
+        given = None if labels is None else check_labels(labels)
+        (row, column), seen = encode({"y_true": true, "y_pred": predicted}, given)
+        if not len(seen):
+            raise ValueError("y_true and y_pred hold no samples; give labels= for an empty matrix.")
+        size = len(seen)
+        # bincount sums weights in float64, exact for whole weights below 2**53.
+        cells = np.bincount(row * size + column, weights=weight, minlength=size * size)
+        matrix = cls(cells.reshape(size, size), seen)
+        matrix._labels_seen, matrix._absent_left_out = given is None, False
+        return matrix
+
+    @classmethod
+    def from_cv_results(
+        cls, results: Mapping[str, Any], *, labels: ArrayLike | None = None
+    ) -> ConfusionMatrix:
+        """Collect the cells that `ConfusionScorer` wrote, one matrix per split.
+
+        Parameters
+        ----------
+        results : dict
+            What ``cross_validate(scoring=ConfusionScorer(labels))`` returned, or
+            ``cv_results_`` of a search with that scoring.
+        labels : array-like of shape (K,), default=None
+            The labels that the scorer was given; None: 0, ..., K - 1.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Shape (n_splits, K, K), or (n_candidates, n_splits, K, K) from a search.
+
+        Raises
+        ------
+        ValueError
+            There are no cells in `results`.
+        MissingScoreError
+            A cell is nan: the fit or the score of a split failed.
+        """
+        return cls(read_cells(results), labels)
+
+    def __add__(self, other: object) -> ConfusionMatrix:
+        if not isinstance(other, ConfusionMatrix):
+            return NotImplemented
+        if np.array_equal(self.labels, other.labels) and self.labels.dtype.kind == other.labels.dtype.kind:
+            total = ConfusionMatrix(self.counts + other.counts, self.labels)
+            total._labels_seen = self._labels_seen and other._labels_seen
+            total._absent_left_out = self._absent_left_out or other._absent_left_out
+            return total
+        if not (self._labels_seen and other._labels_seen):
+            raise ValueError(
+                "Confusion matrices add only over equal labels in equal order, got "
+                f"{[plain(label) for label in self.labels]} and {[plain(label) for label in other.labels]}; "
+                "build both with the same labels=."
+            )
+        (mine, theirs), union = encode({"a": self.labels, "b": other.labels})
+        summed = ConfusionMatrix(
+            _spread(self.counts, mine, len(union)) + _spread(other.counts, theirs, len(union)), union
+        )
+        summed._labels_seen, summed._absent_left_out = True, False
+        return summed
+
+    def __radd__(self, other: object) -> ConfusionMatrix:
+        # sum([...]) starts from 0.
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def __getitem__(self, index: Any) -> ConfusionMatrix:
+        """Return the matrices at an index of the leading axes."""
+        if self.counts.ndim == 2:
+            raise IndexError("A single confusion matrix has no leading axis to index; see counts.")
+        return self._like(self.counts[index])
+
+    def __len__(self) -> int:
+        if self.counts.ndim == 2:
+            raise TypeError("A single confusion matrix has no length; see total.")
+        return len(self.counts)
+
+    def _like(self, counts: NDArray[Any]) -> ConfusionMatrix:
+        return ConfusionMatrix(counts, self.labels)
+
+    def pooled(self) -> ConfusionMatrix:
+        """Sum over all leading axes: one matrix of all samples."""
+        size = len(self.labels)
+        return self._like(self.counts.reshape(-1, size, size).sum(axis=0))
+
+    def one_vs_rest(self) -> ConfusionMatrix:
+        """Return the matrix of each class against the rest.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Shape (..., K, 2, 2) with labels False (the rest) and True (the class).
+        """
+        tp, fp, fn, tn = self._cells()
+        return ConfusionMatrix(_two_by_two(tp, fp, fn, tn), [False, True])
+
+    def one_vs_one(self) -> OneVsOne:
+        """Return the matrix of each unordered pair of classes (i, j), i < j, i positive.
+
+        Only samples of the two classes count; predictions outside the pair are dropped and
+        counted.
+
+        Returns
+        -------
+        OneVsOne
+            A ConfusionMatrix of shape (..., K (K - 1) / 2, 2, 2) with labels False and
+            True (class i), and the attributes ``pairs`` and ``dropped``.
+        """
+        i, j = np.triu_indices(len(self.labels), k=1)
+        cells = [self.counts[..., row, column] for row, column in ((i, i), (j, i), (i, j), (j, j))]
+        dropped = self._true[..., i] + self._true[..., j] - sum(cells)
+        pairs = [
+            (plain(self.labels[first]), plain(self.labels[second]))
+            for first, second in zip(i, j, strict=True)
+        ]
+        return OneVsOne(_two_by_two(*cells), pairs, np.asarray(dropped))
+
+    def at_prevalence(self, prevalence: float, *, pos_label: Any = None) -> ConfusionMatrix:
+        """Return the matrix expected where the positive class has another share.
+
+        The rates within each class stay; each row is weighed anew, the total stays.
+
+        Parameters
+        ----------
+        prevalence : float
+            Share of the positive class where the model will run, in (0, 1).
+        pos_label : label, default=None
+            As in `binary_counts`.
+        """
+        share = check_real(prevalence, "prevalence", low=0, high=1, closed="neither")
+        positive = self.labels == check_binary(self.labels, pos_label)
+        if not (self._true > 0).all() or len(positive) < 2:
+            raise ValueError("at_prevalence() needs samples of both classes.")
+        total = self._true.sum(axis=-1, keepdims=True)
+        wanted = np.where(positive, share, 1 - share) * total
+        return self._like(self.counts * (wanted / self._true)[..., None])
+
+    def save(self, path: str | Path) -> None:
+        """Write counts and labels to an npz file."""
+        np.savez(
+            path,
+            counts=self.counts,
+            labels=self.labels,
+            seen=self._labels_seen,
+            left_out=self._absent_left_out,
+        )
+
+    @classmethod
+    def load(cls, path: str | Path) -> ConfusionMatrix:
+        """Read a matrix that `save` wrote; nothing in the file is executed."""
+        with np.load(path, allow_pickle=False) as stored:
+            matrix = cls(stored["counts"], stored["labels"])
+            matrix._labels_seen, matrix._absent_left_out = bool(stored["seen"]), bool(stored["left_out"])
+        return matrix
+
+    def bootstrap(
+        self,
+        metric: str | Callable[[ConfusionMatrix], Any],
+        n_resamples: int,
+        *,
+        random_state: Any = None,
+    ) -> NDArray[np.float64]:
+        """Return a measure of matrices resampled with replacement.
+
+        A resample of rows changes the matrix only through its cells, whose counts are then
+        multinomial: drawing them directly is the exact distribution at a cost that does not
+        depend on the number of samples.
+
+        Parameters
+        ----------
+        metric : str or callable
+            A name of `label_measure`, or a function of a stacked ConfusionMatrix that
+            returns one value per matrix.
+        n_resamples : int
+            At least 1.
+        random_state : int, RandomState, Generator or None, default=None
+
+        Returns
+        -------
+        ndarray of shape (n_resamples,)
+
+        Raises
+        ------
+        ValueError
+            A stack (pool it first), or counts that are not whole numbers: weights that
+            express importance are no frequencies, resample rows instead.
+        """
+        n_resamples = check_int(n_resamples, "n_resamples", minimum=1)
+        if self.counts.ndim > 2:
+            raise ValueError("bootstrap() takes a single matrix; choose one, or pooled().")
+        if self.counts.dtype.kind == "f" or not self.total:
+            raise ValueError(
+                "bootstrap() needs whole counts of at least one sample: fractional weights are not "
+                "frequencies, resample the rows instead."
+            )
+        measure = label_measure(metric) if isinstance(metric, str) else metric
+        generator = check_generator(random_state)
+        shares = self.counts.ravel() / self.total
+        block = max(1, _BLOCK_CELLS // shares.size)
+        values = np.empty(n_resamples)
+        for start in range(0, n_resamples, block):
+            size = min(block, n_resamples - start)
+            cells = generator.multinomial(self.total, shares, size=size)
+            values[start : start + size] = measure(self._like(cells.reshape(size, *self.counts.shape)))
+        return values
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ConfusionMatrix):
+            return NotImplemented
+        return bool(np.array_equal(self.counts, other.counts) and np.array_equal(self.labels, other.labels))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        names = [plain(label) for label in self.labels]
+        if self.counts.ndim > 2:
+            return f"ConfusionMatrix of shape {self.counts.shape}, labels {names}"
+        return f"ConfusionMatrix({self.counts.tolist()}, labels={names})"
+
+    def frame(self) -> Any:
+        """Return a single matrix as a pandas DataFrame, true classes in rows."""
+        if self.counts.ndim > 2:
+            raise ValueError("frame() shows a single matrix; choose one, or pooled().")
+        pandas = import_optional("pandas", extra="report", purpose="frame()")
+        names = [plain(label) for label in self.labels]
+        return pandas.DataFrame(
+            self.counts,
+            index=pandas.Index(names, name="true"),
+            columns=pandas.Index(names, name="predicted"),
+        )
+
+
+class OneVsOne(ConfusionMatrix):
+    """Matrices of pairs of classes.
+
+    Attributes
+    ----------
+    pairs : list of (label, label)
+        The pairs in the order of the last leading axis; the first is positive.
+    dropped : ndarray of shape (..., n_pairs)
+        Weight of the samples of a pair that were predicted as a third class.
+    """
+
+    def __init__(self, counts: ArrayLike, pairs: list[tuple[Any, Any]], dropped: NDArray[Any]) -> None:
+        super().__init__(counts, [False, True])
+        self.pairs, self.dropped = pairs, dropped
+
+
+def _check_counts(counts: ArrayLike) -> NDArray[Any]:
+    array = np.array(counts)
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
+        raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"counts must hold numbers, got dtype {array.dtype}.")
+    if array.dtype.kind == "f":
+        if not np.isfinite(array).all():
+            raise ValueError("counts must be finite, got nan or inf.")
+        if array.size and (array == np.floor(array)).all() and array.max() < 2**53:
+            array = array.astype(np.int64)
+        else:
+            array = array.astype(np.float64)
+    else:
+        array = array.astype(np.int64)
+    if (array < 0).any():
+        raise ValueError(f"counts must not be negative, got {array.min()}.")
+    array.setflags(write=False)
+    return array
+
+
+def _spread(counts: NDArray[Any], place: NDArray[np.int64], size: int) -> NDArray[Any]:
+    """Put counts into a larger matrix at the places of their labels."""
+    large = np.zeros((*counts.shape[:-2], size, size), dtype=counts.dtype)
+    large[..., place[:, None], place] = counts
+    return large
+
+
+def _two_by_two(tp: Any, fp: Any, fn: Any, tn: Any) -> NDArray[Any]:
+    """Stack cells of shape (...) as matrices of shape (..., 2, 2), the positive class last."""
+    return np.stack([np.stack([tn, fp], axis=-1), np.stack([fn, tp], axis=-1)], axis=-2)

@@ -1,0 +1,89 @@
+"""Shares: 0/0 by one documented rule, with a warning that names measure, class and split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skeval.exceptions import UndefinedMeasureWarning
+from skeval.utils._labels import LabelArray, plain
+from skeval.utils._warnings import warn_user
+
+Numbers = NDArray[Any]
+
+
+def zero_division_rule(value: Any) -> tuple[float, bool]:
+    """Return the value of 0/0 and whether to warn."""
+    if isinstance(value, str) and value == "warn":
+        return 0.0, True
+    if isinstance(value, (int, float, np.number)) and (value in (0, 1) or np.isnan(value)):
+        return float(value), False
+    raise ValueError(f"zero_division must be 'warn', 0, 1 or nan, got {value!r}.")
+
+
+def ratio(
+    numerator: Any,
+    denominator: Any,
+    measure: str,
+    classes: Any,
+    fill: tuple[float, bool],
+    known: NDArray[np.bool_] | None = None,
+) -> Numbers:
+    """Divide; 0/0 becomes the fill value with a warning that names measure, class and split.
+
+    `known` marks the entries worth a warning (classes that are left out have their own).
+    """
+    denominator = np.asarray(denominator)
+    zero = denominator == 0
+    if not zero.any():
+        return np.asarray(numerator / denominator)
+    value, warn = fill
+    told = zero if known is None else zero & known
+    if warn and told.any():
+        warn_undefined(f"{measure} is undefined (0/0){_where(classes, told)} and set to {value:g}.")
+    return np.where(zero, value, numerator / np.where(zero, 1, denominator))
+
+
+def whole_ratio(
+    numerator: Any, denominator: Any, measure: str, fill: tuple[float, bool] = (np.nan, True)
+) -> Any:
+    """`ratio` of two arrays of shape (...) that belong to no single class."""
+    top, bottom = np.asarray(numerator)[..., None], np.asarray(denominator)[..., None]
+    return scalar(ratio(top, bottom, measure, [None], fill)[..., 0])
+
+
+def _where(classes: Any, mask: NDArray[np.bool_]) -> str:
+    """Say which class, and which entry of a stack, a mask of shape (..., n_classes) marks."""
+    first = np.argwhere(mask)[0]
+    label = classes[first[-1]] if len(classes) > 1 else classes[0]
+    told = "" if label is None else f" for class {plain(label)}"
+    if mask.ndim > 1:
+        index = ", ".join(str(step) for step in first[:-1])
+        told += f" in split {index}" if mask.ndim == 2 else f" at ({index})"
+    more = int(mask.sum()) - 1
+    return told + (f" and {more} more" if more else "")
+
+
+def warn_left_out(
+    measure: str,
+    labels: LabelArray,
+    absent: NDArray[np.bool_],
+    why: str = "has neither true nor predicted samples",
+) -> None:
+    gone = absent.reshape(-1, len(labels)).any(axis=0)
+    names = [str(plain(label)) for label in labels[gone]]
+    split = (
+        "" if absent.ndim == 1 else f" (first in split {', '.join(map(str, np.argwhere(absent)[0][:-1]))})"
+    )
+    warn_undefined(f"{measure}: class {', '.join(names)} {why}{split} and is left out.")
+
+
+def warn_undefined(message: str) -> None:
+    warn_user(message, UndefinedMeasureWarning)
+
+
+def scalar(value: Any) -> Any:
+    """Return a 0-dimensional array as a Python number."""
+    return value.item() if getattr(value, "ndim", 1) == 0 else value
