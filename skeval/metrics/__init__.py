@@ -16,7 +16,7 @@ from skeval.metrics._cost import CostCurve
 from skeval.metrics._curves import PrCurve, RocCurve
 from skeval.metrics._multi_scorer import ConfusionScorer, MultiScorer
 from skeval.metrics._ranking import RankedScores
-from skeval.metrics._scorers import get_scorer, get_scorer_names
+from skeval.metrics._scorers import get_scorer, get_scorer_names, needs_pos_label
 
 __all__ = [
     "AveragedMatrices",
@@ -37,6 +37,7 @@ __all__ = [
     "g_mean_score",
     "get_scorer",
     "get_scorer_names",
+    "needs_pos_label",
     "rank_loss",
     "specificity_score",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -240,14 +239,18 @@ class _Responses:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._estimator, name)
-        return partial(self._respond, name) if name in _RESPONSES else value
+        if name not in _RESPONSES:
+            return value
 
-    def _respond(self, name: str, X: Any) -> Any:
-        if X is not self._X:
-            return getattr(self._estimator, name)(X)
-        if name not in self._kept:
-            self._kept[name] = getattr(self._estimator, name)(X)
-        return self._kept[name]
+        def respond(X: Any) -> Any:
+            if X is not self._X:
+                return value(X)
+            if name not in self._kept:
+                self._kept[name] = value(X)
+            return self._kept[name]
+
+        respond.__name__ = name  # scikit-learn reads it
+        return respond
 
 
 class ConfusionScorer(_CallableScorer):

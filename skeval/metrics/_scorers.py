@@ -16,10 +16,14 @@ from skeval.metrics._measure_names import (
     LABEL_MEASURES,
     LOSSES,
     label_measure,
+    takes_pos_label,
 )
 from skeval.metrics._ranking import RankedScores
 from skeval.metrics._ranking_measures import RANKING_MEASURES, ranking_measure
 from skeval.utils._response import THRESHOLD_METHODS
+
+# scikit-learn's binary losses of a probability, by the name of the scorer.
+_PROBABILITY_SCORERS: dict[str, Callable[..., Any]] = {"neg_brier_score": sklearn.metrics.brier_score_loss}
 
 
 def label_score(
@@ -62,6 +66,28 @@ def scorer_measures() -> dict[str, str]:
         loss = any(measure == name or measure.startswith(f"{name}_") for name in LOSSES)
         names[f"neg_{measure}" if loss else measure] = measure
     return names
+
+
+def needs_pos_label(name: str) -> bool:
+    """Return whether a scorer depends on which class is positive.
+
+    Parameters
+    ----------
+    name : str
+        One of `get_scorer_names`.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from skeval.metrics import needs_pos_label
+    >>> needs_pos_label("f1"), needs_pos_label("f1_macro")
+    (True, False)
+    """
+    measure = scorer_measures().get(name, name)
+    return takes_pos_label(measure) or measure in RANKING_MEASURES or name in _PROBABILITY_SCORERS
 
 
 def get_scorer_names() -> list[str]:
@@ -124,6 +150,10 @@ def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
             )
         return sklearn.metrics.make_scorer(
             label_score, response_method="predict", measure=measure, **sign, **params
+        )
+    if name in _PROBABILITY_SCORERS and params:
+        return sklearn.metrics.make_scorer(
+            _PROBABILITY_SCORERS[name], response_method="predict_proba", greater_is_better=False, **params
         )
     known = get_scorer_names()
     if name not in known:
