@@ -53,10 +53,10 @@ class TestResult:
     df : float, tuple of float or None
         Degrees of freedom, where the null distribution has them.
     estimate : float or None
-        The effect: positive where the first is better (scores) or as `effect` says.
+        The effect: positive where the first of two methods is better.
     standard_error : float or None
         Standard error of `estimate`, where the test has one.
-    alternative : {"two-sided", "greater", "less"}
+    alternative : {"two-sided", "greater", "less", "equivalence", "non-inferiority"}
         The alternative hypothesis.
     method : str
         Name of the test.
@@ -83,7 +83,7 @@ class TestResult:
     estimand: str = ""
     reference: str = ""
     statistic_name: str = "statistic"
-    details: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict, compare=False)
     _interval: Callable[..., tuple[float, float]] | None = field(default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[float]:
@@ -112,14 +112,13 @@ class TestResult:
             return ConfidenceInterval(*self._interval(self.alternative, level))
         if self.estimate is None or self.standard_error is None or not isinstance(self.df, (int, float)):
             raise ValueError(f"The {self.method} has no confidence interval for its effect.")
-        quantile: Any = stats.t(self.df).isf
+        tail = (1 - level) / 2 if self.alternative == "two-sided" else 1 - level
+        half = float(stats.t.isf(tail, self.df)) * self.standard_error
         if self.alternative == "two-sided":
-            half = quantile((1 - level) / 2) * self.standard_error
             return ConfidenceInterval(self.estimate - half, self.estimate + half)
-        half = quantile(1 - level) * self.standard_error
         if self.alternative == "greater":
-            return ConfidenceInterval(self.estimate - half, np.inf)
-        return ConfidenceInterval(-np.inf, self.estimate + half)
+            return ConfidenceInterval(self.estimate - half, float("inf"))
+        return ConfidenceInterval(float("-inf"), self.estimate + half)
 
     def frame(self) -> Any:
         """Return the result as a pandas DataFrame of one row."""
@@ -150,7 +149,7 @@ class TestResult:
         return f"<p>{html.escape(str(self))}</p>{_cells(self.frame())}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairwiseResult:
     """Outcome of comparing every pair of methods, or all with a control.
 
@@ -285,7 +284,7 @@ def not_different(
     return sorted(found, key=lambda group: [(place[name], name) for name in group])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PosteriorResult:
     """Posterior of a Bayesian comparison of two methods.
 

@@ -1,0 +1,82 @@
+"""The exact null distribution of Friedman's statistic, ties included."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import numpy as np
+
+from skeval.utils._validation import FloatArray, IntArray
+
+# Additions that "auto" allows itself (under a second), and those that "exact" refuses.
+AUTO_WORK = 4_000_000
+MAX_WORK = 30_000_000
+
+
+def is_feasible(n_datasets: int, n_methods: int) -> bool:
+    """Say whether the exact p-value is quick to compute."""
+    return _work(n_datasets, n_methods) <= AUTO_WORK
+
+
+def n_arrangements(ranks: IntArray) -> int:
+    """Return how many different orders a row of ranks has."""
+    _, counts = np.unique(ranks, return_counts=True)
+    return math.factorial(len(ranks)) // math.prod(math.factorial(count) for count in counts.tolist())
+
+
+def exact_pvalue(doubled_ranks: IntArray) -> float:
+    """Return P(chi2 >= observed) when each data set's ranks are ordered at random.
+
+    The columns are exchangeable, so a state is the sorted vector of rank sums; the first
+    row needs no ordering, and the last no state.
+
+    Parameters
+    ----------
+    doubled_ranks : ndarray of int of shape (n_datasets, n_methods)
+        Twice the ranks, whole numbers with mid-ranks too.
+    """
+    n_datasets, n_methods = doubled_ranks.shape
+    if _work(n_datasets, n_methods) > MAX_WORK:
+        raise ValueError(
+            f"method='exact' is too slow for {n_datasets} data sets of {n_methods} methods: use "
+            "method='iman-davenport', which is accurate for a table of this size."
+        )
+    centered = doubled_ranks - doubled_ranks.mean(axis=1, keepdims=True).astype(np.int64)
+    observed = int((centered.sum(axis=0) ** 2).sum())
+    rows = np.sort(centered, axis=1)
+    orders = {row.tobytes(): _orders(row) for row in np.unique(rows, axis=0)}
+    # Rows with ties make the sums half-integers, hence more states: they come last.
+    rows = rows[np.argsort([-len(orders[row.tobytes()]) for row in rows], kind="stable")]
+    states, weights = rows[:1], np.ones(1)
+    for row in rows[1:-1]:
+        states, weights = _add_row(states, weights, orders[row.tobytes()])
+    return _tail(states, weights, orders[rows[-1].tobytes()], observed)
+
+
+def _work(n_datasets: int, n_methods: int) -> float:
+    """Return about how many additions the sum over sorted vectors takes, ties aside."""
+    return float(n_methods) ** (n_methods - 3) * float(n_datasets) ** n_methods
+
+
+def _orders(row: IntArray) -> IntArray:
+    """Return the different orders of a row."""
+    return np.unique(np.array(list(permutations(row.tolist()))), axis=0)
+
+
+def _add_row(states: IntArray, weights: FloatArray, orders: IntArray) -> tuple[IntArray, FloatArray]:
+    """Return sorted sums and their probabilities after one more row."""
+    n_methods = states.shape[1]
+    sums = (states[:, None, :] + orders).reshape(-1, n_methods)
+    sums.sort(axis=1)
+    low = sums.min()
+    radix = (int(sums.max() - low) + 1) ** np.arange(n_methods - 1)
+    _, first, where = np.unique((sums[:, :-1] - low) @ radix, return_index=True, return_inverse=True)
+    share = np.repeat(weights / len(orders), len(orders))
+    return sums[first], np.asarray(np.bincount(where, weights=share), dtype=np.float64)
+
+
+def _tail(states: IntArray, weights: FloatArray, orders: IntArray, observed: int) -> float:
+    """Return the probability that the squares of the sums reach `observed` after the last row."""
+    squares = (states**2).sum(axis=1)[:, None] + 2 * states @ orders.T + (orders**2).sum(axis=1)
+    return float(((squares >= observed).mean(axis=1) * weights).sum())

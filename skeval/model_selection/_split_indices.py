@@ -1,0 +1,94 @@
+"""What the row numbers of train/test splits say: sizes, overlap, order, and running a splitter again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from skeval.utils._validation import IntArray, describe
+
+Splits = list[tuple[IntArray, IntArray]]
+
+
+def as_splits(indices: Any) -> Splits:
+    """Return splits as a list of (train, test) arrays of row numbers."""
+    if isinstance(indices, Mapping):
+        if not {"train", "test"} <= set(indices):
+            raise ValueError(f"indices must have the keys 'train' and 'test', got {list(indices)}.")
+        indices = zip(indices["train"], indices["test"], strict=True)
+    return [(_rows(train), _rows(test)) for train, test in indices]
+
+
+def share_training_rows(splits: Splits) -> bool:
+    """Say whether any row is in the training sets of two splits."""
+    distinct = [np.unique(train) for train, _ in splits]
+    together = np.concatenate(distinct)
+    return len(np.unique(together)) < len(together)
+
+
+def are_time_ordered(splits: Splits) -> bool:
+    """Say whether in every split all training rows come before all test rows."""
+    return all(train.max() < test.min() for train, test in splits)
+
+
+def first_leak(splits: Splits) -> int | None:
+    """Return the first split that tests on a row it trained on."""
+    leaks = (number for number, (train, test) in enumerate(splits) if np.isin(test, train).any())
+    return next(leaks, None)
+
+
+def _rows(rows: Any) -> IntArray:
+    """Return row numbers of one side of a split, from numbers or a mask."""
+    array = np.asarray(rows)
+    if array.dtype.kind == "b":
+        array = np.flatnonzero(array)
+    if array.ndim != 1 or not len(array) or array.dtype.kind not in "iu" or array.min() < 0:
+        raise ValueError(
+            f"indices must hold the row numbers of non-empty training and test sets, got {describe(rows)}."
+        )
+    return array.astype(np.int64, copy=False)
+
+
+def n_distinct(rows: IntArray) -> int:
+    """Count the rows, a repeated one once."""
+    return int(np.count_nonzero(np.bincount(rows)))
+
+
+def same_rows(mine: IntArray, other: IntArray) -> bool:
+    """Say whether two sides hold the same rows equally often, in any order."""
+    return np.array_equal(mine, other) or np.array_equal(np.sort(mine), np.sort(other))
+
+
+def is_resubstitution(train: IntArray, test: IntArray) -> bool:
+    """Say whether a split tests on all the rows that it trained on, and on no others."""
+    return len(test) <= len(train) and same_rows(np.unique(train), np.unique(test))
+
+
+def run_splitter(cv: Any, X: Any, y: Any, groups: Any) -> Splits:
+    """Run a splitter again, if it gives the same splits again."""
+    if not hasattr(cv, "split"):
+        if not isinstance(cv, Iterable):
+            raise ValueError(
+                f"cv must be a splitter or an iterable of (train, test), got {cv!r}: what scikit-learn makes "
+                "of a number depends on the estimator. Call cross_validate(return_indices=True) instead."
+            )
+        return as_splits(cv)
+    if not _is_repeatable(cv):
+        raise ValueError(
+            f"cv must give the same splits again, but {cv!r} draws new ones: give it an int random_state, "
+            "or call cross_validate(return_indices=True)."
+        )
+    if X is None and y is None:
+        raise ValueError("cv needs the data that it split: pass X or y.")
+    return as_splits(cv.split(np.zeros(len(y)) if X is None else X, y, groups))
+
+
+def _is_repeatable(cv: Any) -> bool:
+    """Say whether a splitter, or the one that it wraps, gives the same splits on every call."""
+    inner = getattr(cv, "cv", None)
+    if inner is not None and hasattr(inner, "split") and not _is_repeatable(inner):
+        return False
+    seeded = isinstance(getattr(cv, "random_state", 0), (int, np.integer))
+    return seeded or getattr(cv, "shuffle", True) is False

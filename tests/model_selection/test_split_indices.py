@@ -1,0 +1,44 @@
+"""What the row numbers of splits say."""
+
+from sklearn.model_selection import KFold, ShuffleSplit, TimeSeriesSplit
+
+from skeval.model_selection._split_indices import (
+    are_time_ordered,
+    as_splits,
+    first_leak,
+    is_resubstitution,
+    share_training_rows,
+)
+
+
+def splits_of(cv, n_samples=12):
+    return as_splits(cv.split([[0]] * n_samples))
+
+
+def test_folds_share_training_rows_and_halves_do_not():
+    assert share_training_rows(splits_of(KFold(3)))
+    assert not share_training_rows(splits_of(KFold(2)))
+    assert not share_training_rows(as_splits([([0, 0, 1], [4]), ([2, 2, 3], [5])]))
+
+
+def test_only_forward_splits_are_time_ordered():
+    assert are_time_ordered(splits_of(TimeSeriesSplit(3)))
+    assert are_time_ordered(splits_of(TimeSeriesSplit(3, gap=1)))
+    assert not are_time_ordered(splits_of(KFold(3)))
+    assert not are_time_ordered(splits_of(ShuffleSplit(3, random_state=0)))
+
+
+def test_first_leak_is_the_first_split_with_a_row_on_both_sides():
+    assert first_leak(as_splits([([0, 1], [2]), ([0, 1], [1, 2]), ([0], [0, 1])])) == 1
+    assert first_leak(splits_of(KFold(3))) is None
+
+
+def test_resubstitution_tests_on_exactly_the_rows_of_training():
+    def is_it(train, test):
+        return is_resubstitution(*as_splits([(train, test)])[0])
+
+    assert is_it([2, 0, 1], [0, 1, 2])
+    assert is_it([0, 0, 1, 1], [0, 1])
+    assert not is_it([0, 1, 2], [0, 1])
+    assert not is_it([0, 1], [0, 1, 2])
+    assert not is_it([0, 1], [2, 3])
