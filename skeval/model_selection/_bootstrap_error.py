@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
@@ -22,9 +20,6 @@ from skeval.utils._labels import plain
 from skeval.utils._rows import take_rows
 from skeval.utils._validation import IntArray, check_option, check_sample_weight
 from skeval.utils._warnings import warn_user
-
-# Replicates go to workers in so many chunks each: few enough to cost nothing, enough to share evenly.
-_CHUNKS_PER_WORKER = 8
 
 
 def bootstrap_error(
@@ -136,10 +131,10 @@ def bootstrap_error(
     check_bootstrap(splits, n_samples, codes)
     everything = np.arange(n_samples)
     # First, so that what fails on all samples raises as it is, and soon.
-    [predictions] = run_tasks(_fit_predict, [(estimator, X, y, weight, everything, everything)], 1)
+    shared = estimator, X, y, weight
+    [predictions] = run_tasks(_fit_predict, shared, [(everything, everything)], 1)
     own_losses = bound.values(everything, predictions)
-    tasks = [(estimator, X, y, weight, chunk) for chunk in _chunks(splits, n_jobs)]
-    outcomes = [outcome for chunk in run_tasks(_run_chunk, tasks, n_jobs) for outcome in chunk]
+    outcomes = run_tasks(_try_split, shared, splits, n_jobs)
     _report_failures(bound, splits, [error for _, error in outcomes if error])
     valid = [number for number, (_, error) in enumerate(outcomes) if not error]
     trains, tests = ([splits[number][side] for number in valid] for side in (0, 1))
@@ -211,30 +206,20 @@ def _as_split(train: Any, test: Any) -> Split:
     return np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)
 
 
-def _run_chunk(estimator: Any, X: Any, y: Any, weight: Any, splits: list[Split]) -> list[tuple[Any, str]]:
-    """Fit and predict on some splits; return predictions and what went wrong."""
-    outcomes: list[tuple[Any, str]] = []
-    for train, test in splits:
-        try:
-            predictions = _fit_predict(estimator, X, y, weight, train, test) if len(test) else None
-            outcomes.append((predictions, ""))
-        except Exception as error:
-            outcomes.append((None, f"{type(error).__name__}: {error}"))
-    return outcomes
+def _try_split(
+    estimator: Any, X: Any, y: Any, weight: Any, train: IntArray, test: IntArray
+) -> tuple[Any, str]:
+    """Fit and predict on one split; return predictions and what went wrong."""
+    try:
+        return (_fit_predict(estimator, X, y, weight, train, test) if len(test) else None), ""
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"
 
 
 def _fit_predict(
     estimator: Any, X: Any, y: Any, weight: Any, train: IntArray, test: IntArray
 ) -> NDArray[Any]:
     return np.asarray(fit_clone(estimator, X, y, train, weight).predict(take_rows(X, test)))
-
-
-def _chunks(splits: list[Split], n_jobs: int | None) -> list[list[Split]]:
-    """Cut the splits into pieces of work: one where there is one worker."""
-    n_workers = effective_n_jobs(n_jobs)
-    n_chunks = 1 if n_workers == 1 else min(len(splits), n_workers * _CHUNKS_PER_WORKER)
-    ends = np.linspace(0, len(splits), n_chunks + 1).astype(int)
-    return [splits[start:stop] for start, stop in pairwise(ends)]
 
 
 def _report_failures(loss: Loss, splits: list[Split], errors: list[str]) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+from joblib import effective_n_jobs
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.parallel import Parallel, delayed
@@ -14,18 +17,27 @@ from threadpoolctl import threadpool_limits
 from skeval.utils._rows import take_rows
 from skeval.utils._validation import IntArray
 
+# Few enough chunks of work to cost nothing, enough to share it evenly.
+_CHUNKS_PER_WORKER = 8
+
 
 def run_tasks(
-    task: Callable[..., Any], arguments: Iterable[tuple[Any, ...]], n_jobs: int | None
+    task: Callable[..., Any], shared: tuple[Any, ...], items: Iterable[tuple[Any, ...]], n_jobs: int | None
 ) -> list[Any]:
-    """Run one task per tuple of arguments; results in their order, whatever `n_jobs`."""
-    return list(Parallel(n_jobs=n_jobs)(delayed(_one_thread)(task, *one) for one in arguments))
+    """Run ``task(*shared, *item)`` for every item; results in their order, whatever `n_jobs`."""
+    work = list(items)
+    n_workers = effective_n_jobs(n_jobs)
+    n_chunks = 1 if n_workers == 1 else min(len(work), n_workers * _CHUNKS_PER_WORKER)
+    ends = np.linspace(0, len(work), n_chunks + 1).astype(int)
+    chunks = [work[start:stop] for start, stop in pairwise(ends)]
+    done = Parallel(n_jobs=n_jobs)(delayed(_run_chunk)(task, shared, chunk) for chunk in chunks)
+    return [result for chunk in done for result in chunk]
 
 
-def _one_thread(task: Callable[..., Any], *arguments: Any) -> Any:
+def _run_chunk(task: Callable[..., Any], shared: tuple[Any, ...], items: list[tuple[Any, ...]]) -> list[Any]:
     # Sums of several threads differ in the last bits: one thread makes n_jobs change nothing.
     with threadpool_limits(limits=1):
-        return task(*arguments)
+        return [task(*shared, *item) for item in items]
 
 
 def fit_clone(estimator: Any, X: Any, y: Any, train: IntArray, sample_weight: Any = None) -> Any:

@@ -34,6 +34,16 @@ class OutOfFold:
         Position in X, and the split that tested it; a row may come several times.
     y_true : ndarray of shape (n_predictions,)
     y_pred : dict of {name: ndarray of shape (n_predictions,)}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skeval.model_selection import KFoldSplit, evaluate
+    >>> X, y = load_iris(return_X_y=True)
+    >>> said = evaluate({"bayes": GaussianNB()}, X, y, cv=KFoldSplit(5, random_state=0)).predictions()
+    >>> int((said.y_pred["bayes"] == said.y_true).sum())
+    143
     """
 
     row: NDArray[np.int64]
@@ -55,6 +65,16 @@ class Evaluation:
     y : ndarray of shape (n_samples,)
     classes : ndarray of shape (K,) or None
         All classes of `y`, sorted; None for regression.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skeval.model_selection import KFoldSplit, evaluate
+    >>> X, y = load_iris(return_X_y=True)
+    >>> done = evaluate({"bayes": GaussianNB()}, X, y, cv=KFoldSplit(5, random_state=0))
+    >>> done.scores("accuracy")["bayes"].scores.round(3)
+    array([0.933, 0.967, 0.9  , 0.967, 1.   ])
     """
 
     names: tuple[str, ...]
@@ -287,12 +307,8 @@ def evaluate(
             f"cv must give disjoint training and test rows, but split {leak} tests on a row it trained on; "
             "for the resubstitution error use bootstrap_error."
         )
-    tasks = [
-        (name, estimator, X, target, train, test, weight, split)
-        for name, estimator in named.items()
-        for split, (train, test) in enumerate(splits)
-    ]
-    kept = run_tasks(_respond, tasks, n_jobs)
+    items = [(name, split) for name in named for split in range(len(splits))]
+    kept = run_tasks(_respond, (named, splits, X, target, weight), items, n_jobs)
     per_model = {
         name: kept[start * len(splits) : (start + 1) * len(splits)] for start, name in enumerate(named)
     }
@@ -318,18 +334,18 @@ def _check_metric(name: str, classes: NDArray[Any] | None, pos_label: Any) -> No
 
 
 def _respond(
-    name: str,
-    estimator: Any,
+    named: dict[str, Any],
+    splits: Splits,
     X: Any,
     y: NDArray[Any],
-    train: NDArray[np.int64],
-    test: NDArray[np.int64],
     weight: NDArray[Any] | None,
+    name: str,
     split: int,
 ) -> dict[str, Any]:
-    """Fit on the training rows and return every response for the test rows."""
+    """Fit on the training rows of a split and return every response for its test rows."""
+    train, test = splits[split]
     try:
-        fitted = fit_clone(estimator, X, y, train, weight)
+        fitted = fit_clone(named[name], X, y, train, weight)
         rows = take_rows(X, test)
         said = {method: getattr(fitted, method)(rows) for method in _METHODS if hasattr(fitted, method)}
     except Exception as error:
