@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skeval.metrics._class_measures import f_of
 from skeval.metrics._confusion import ConfusionMatrix
-from skeval.metrics._label_measures import f_of
 from skeval.utils._labels import check_binary
+from skeval.utils._validation import check_real
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,14 @@ class AveragedMatrices:
         Mean of the F-scores of the matrices.
     micro_precision, micro_recall, micro_fscore : float or ndarray
         From the summed cells.
+
+    Examples
+    --------
+    >>> from skeval.metrics import ConfusionMatrix, average_matrices
+    >>> folds = ConfusionMatrix([[[8, 2], [2, 8]], [[9, 1], [5, 5]]])
+    >>> figures = average_matrices(folds)
+    >>> round(figures.macro_recall, 3), round(figures.macro_precision, 3)
+    (0.65, 0.817)
     """
 
     macro_precision: Any
@@ -76,7 +85,10 @@ def average_matrices(cm: ConfusionMatrix, *, pos_label: Any = None, beta: float 
     """
     if cm.counts.ndim < 3:
         raise ValueError("average_matrices() needs several matrices, got one; see one_vs_rest().")
+    if not cm.counts.shape[-3]:
+        raise ValueError("average_matrices() needs several matrices, got none.")
     check_binary(cm.labels, pos_label)
+    beta = check_real(beta, "beta", low=0, closed="neither")
     precision, recall = cm.precision(pos_label=pos_label), cm.recall(pos_label=pos_label)
     summed = ConfusionMatrix(cm.counts.sum(axis=-3), cm.labels)
     macro_precision, macro_recall = _mean(precision), _mean(recall)

@@ -188,7 +188,7 @@ def cost_sensitive_error(
     ...                      cost=[[0, 10], [1, 0]], labels=["ill", "well"])
     3.6666666666666665
     """
-    size = len(np.asarray(cost))
+    size = len(np.atleast_1d(cost))
     if labels is None:
         for name, values in (("y_true", y_true), ("y_pred", y_pred)):
             seen = to_labels(values, name)

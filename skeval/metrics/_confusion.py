@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skeval.metrics._cells import read_cells
+from skeval.metrics._counts import check_counts, spread, two_by_two
 from skeval.metrics._label_measures import LabelMeasures
 from skeval.metrics._measure_names import label_measure
-from skeval.utils._labels import check_binary, check_labels, encode, plain, to_labels
+from skeval.metrics._shares import one_per_replicate
+from skeval.utils._labels import LabelArray, check_binary, check_labels, encode, plain, to_labels
 from skeval.utils._optional import import_optional
 from skeval.utils._random import check_generator
 from skeval.utils._validation import check_int, check_real, check_same_length, check_sample_weight
@@ -72,7 +74,7 @@ class ConfusionMatrix(LabelMeasures):
     """
 
     def __init__(self, counts: ArrayLike, labels: ArrayLike | None = None) -> None:
-        self.counts = _check_counts(counts)
+        self.counts = check_counts(counts)
         size = self.counts.shape[-1]
         self.labels = np.arange(size) if labels is None else check_labels(labels)
         if len(self.labels) != size:
@@ -80,6 +82,19 @@ class ConfusionMatrix(LabelMeasures):
                 f"labels must name one class per row of counts: {size} rows, {len(self.labels)} labels."
             )
         self._labels_seen = False
+
+    @classmethod
+    def _build(
+        cls, counts: NDArray[Any], labels: LabelArray, *, seen: bool = False, left_out: bool = True
+    ) -> ConfusionMatrix:
+        """Return a matrix of counts at hand: weights stay float64 even where they are whole."""
+        matrix = ConfusionMatrix.__new__(ConfusionMatrix)
+        matrix.counts, matrix.labels = check_counts(counts, whole=False), labels
+        matrix._labels_seen, matrix._absent_left_out = seen, left_out
+        return matrix
+
+    def _like(self, counts: NDArray[Any]) -> ConfusionMatrix:
+        return self._build(counts, self.labels, seen=self._labels_seen, left_out=self._absent_left_out)
 
     @classmethod
     def from_predictions(
@@ -123,9 +138,9 @@ class ConfusionMatrix(LabelMeasures):
         size = len(seen)
         # bincount sums weights in float64, exact for whole weights below 2**53.
         cells = np.bincount(row * size + column, weights=weight, minlength=size * size)
-        matrix = cls(cells.reshape(size, size), seen)
-        matrix._labels_seen, matrix._absent_left_out = given is None, False
-        return matrix
+        if weight is not None and weight.dtype.kind == "i":
+            cells = cells.astype(np.int64)
+        return cls._build(cells.reshape(size, size), seen, seen=given is None, left_out=False)
 
     @classmethod
     def from_cv_results(
@@ -158,23 +173,24 @@ class ConfusionMatrix(LabelMeasures):
     def __add__(self, other: object) -> ConfusionMatrix:
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
+        if self.counts.shape[:-2] != other.counts.shape[:-2]:
+            raise ValueError(
+                "Confusion matrices add only where they are stacked alike, got counts of shape "
+                f"{self.counts.shape} and {other.counts.shape}; see pooled()."
+            )
+        both_seen = self._labels_seen and other._labels_seen
         if np.array_equal(self.labels, other.labels) and self.labels.dtype.kind == other.labels.dtype.kind:
-            total = ConfusionMatrix(self.counts + other.counts, self.labels)
-            total._labels_seen = self._labels_seen and other._labels_seen
-            total._absent_left_out = self._absent_left_out or other._absent_left_out
-            return total
-        if not (self._labels_seen and other._labels_seen):
+            left_out = self._absent_left_out or other._absent_left_out
+            return self._build(self.counts + other.counts, self.labels, seen=both_seen, left_out=left_out)
+        if not both_seen:
             raise ValueError(
                 "Confusion matrices add only over equal labels in equal order, got "
                 f"{[plain(label) for label in self.labels]} and {[plain(label) for label in other.labels]}; "
                 "build both with the same labels=."
             )
         (mine, theirs), union = encode({"a": self.labels, "b": other.labels})
-        summed = ConfusionMatrix(
-            _spread(self.counts, mine, len(union)) + _spread(other.counts, theirs, len(union)), union
-        )
-        summed._labels_seen, summed._absent_left_out = True, False
-        return summed
+        summed = spread(self.counts, mine, len(union)) + spread(other.counts, theirs, len(union))
+        return self._build(summed, union, seen=True, left_out=False)
 
     def __radd__(self, other: object) -> ConfusionMatrix:
         # sum([...]) starts from 0.
@@ -183,16 +199,14 @@ class ConfusionMatrix(LabelMeasures):
     def __getitem__(self, index: Any) -> ConfusionMatrix:
         """Return the matrices at an index of the leading axes."""
         if self.counts.ndim == 2:
-            raise IndexError("A single confusion matrix has no leading axis to index; see counts.")
-        return self._like(self.counts[index])
+            raise TypeError("A single confusion matrix has no leading axis to index; see counts.")
+        flat = self.counts.reshape(-1, *self.counts.shape[-2:])
+        return self._like(flat[np.arange(len(flat)).reshape(self.counts.shape[:-2])[index]])
 
     def __len__(self) -> int:
         if self.counts.ndim == 2:
             raise TypeError("A single confusion matrix has no length; see total.")
         return len(self.counts)
-
-    def _like(self, counts: NDArray[Any]) -> ConfusionMatrix:
-        return ConfusionMatrix(counts, self.labels)
 
     def pooled(self) -> ConfusionMatrix:
         """Sum over all leading axes: one matrix of all samples."""
@@ -207,8 +221,7 @@ class ConfusionMatrix(LabelMeasures):
         ConfusionMatrix
             Shape (..., K, 2, 2) with labels False (the rest) and True (the class).
         """
-        tp, fp, fn, tn = self._cells()
-        return ConfusionMatrix(_two_by_two(tp, fp, fn, tn), [False, True])
+        return self._build(two_by_two(*self._cells), np.array([False, True]))
 
     def one_vs_one(self) -> OneVsOne:
         """Return the matrix of each unordered pair of classes (i, j), i < j, i positive.
@@ -229,7 +242,7 @@ class ConfusionMatrix(LabelMeasures):
             (plain(self.labels[first]), plain(self.labels[second]))
             for first, second in zip(i, j, strict=True)
         ]
-        return OneVsOne(_two_by_two(*cells), pairs, np.asarray(dropped))
+        return OneVsOne(two_by_two(*cells), pairs, np.asarray(dropped))
 
     def at_prevalence(self, prevalence: float, *, pos_label: Any = None) -> ConfusionMatrix:
         """Return the matrix expected where the positive class has another share.
@@ -253,21 +266,16 @@ class ConfusionMatrix(LabelMeasures):
 
     def save(self, path: str | Path) -> None:
         """Write counts and labels to an npz file."""
-        np.savez(
-            path,
-            counts=self.counts,
-            labels=self.labels,
-            seen=self._labels_seen,
-            left_out=self._absent_left_out,
-        )
+        flags = {"seen": self._labels_seen, "left_out": self._absent_left_out}
+        with Path(path).open("wb") as file:  # np.savez would append .npz to a path
+            np.savez(file, counts=self.counts, labels=self.labels, **flags)
 
     @classmethod
     def load(cls, path: str | Path) -> ConfusionMatrix:
         """Read a matrix that `save` wrote; nothing in the file is executed."""
         with np.load(path, allow_pickle=False) as stored:
-            matrix = cls(stored["counts"], stored["labels"])
-            matrix._labels_seen, matrix._absent_left_out = bool(stored["seen"]), bool(stored["left_out"])
-        return matrix
+            flags = {"seen": bool(stored["seen"]), "left_out": bool(stored["left_out"])}
+            return cls._build(stored["counts"], check_labels(stored["labels"]), **flags)
 
     def bootstrap(
         self,
@@ -311,13 +319,18 @@ class ConfusionMatrix(LabelMeasures):
             )
         measure = label_measure(metric) if isinstance(metric, str) else metric
         generator = check_generator(random_state)
-        shares = self.counts.ravel() / self.total
-        block = max(1, _BLOCK_CELLS // shares.size)
+        filled = np.flatnonzero(self.counts)
+        shares = self.counts.ravel()[filled] / self.total
+        # Labels that were only seen can be missing from a resample, given ones cannot.
+        flags = {"left_out": self._labels_seen or self._absent_left_out}
+        block = max(1, _BLOCK_CELLS // self.counts.size)
         values = np.empty(n_resamples)
         for start in range(0, n_resamples, block):
             size = min(block, n_resamples - start)
-            cells = generator.multinomial(self.total, shares, size=size)
-            values[start : start + size] = measure(self._like(cells.reshape(size, *self.counts.shape)))
+            cells = np.zeros((size, self.counts.size), dtype=np.int64)
+            cells[:, filled] = generator.multinomial(self.total, shares, size=size)
+            resampled = self._build(cells.reshape(size, *self.counts.shape), self.labels, **flags)
+            values[start : start + size] = one_per_replicate(measure(resampled), size)
         return values
 
     def __eq__(self, other: object) -> bool:
@@ -347,49 +360,29 @@ class ConfusionMatrix(LabelMeasures):
 
 
 class OneVsOne(ConfusionMatrix):
-    """Matrices of pairs of classes.
+    """Matrices of pairs of classes, as `ConfusionMatrix.one_vs_one` returns them.
 
     Attributes
     ----------
+    counts : ndarray of shape (..., n_pairs, 2, 2)
+        The second row and column are those of the first class of the pair.
     pairs : list of (label, label)
         The pairs in the order of the last leading axis; the first is positive.
     dropped : ndarray of shape (..., n_pairs)
         Weight of the samples of a pair that were predicted as a third class.
+
+    Examples
+    --------
+    >>> from skeval.metrics import ConfusionMatrix
+    >>> cm = ConfusionMatrix([[5, 1, 2], [0, 7, 1], [1, 1, 8]], labels=["a", "b", "c"])
+    >>> pairs = cm.one_vs_one()
+    >>> pairs.pairs, pairs.dropped
+    ([('a', 'b'), ('a', 'c'), ('b', 'c')], array([3, 2, 1]))
+    >>> pairs.recall().round(3)
+    array([0.833, 0.714, 0.875])
     """
 
     def __init__(self, counts: ArrayLike, pairs: list[tuple[Any, Any]], dropped: NDArray[Any]) -> None:
         super().__init__(counts, [False, True])
+        self.counts = check_counts(counts, whole=False)
         self.pairs, self.dropped = pairs, dropped
-
-
-def _check_counts(counts: ArrayLike) -> NDArray[Any]:
-    array = np.array(counts)
-    if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
-        raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"counts must hold numbers, got dtype {array.dtype}.")
-    if array.dtype.kind == "f":
-        if not np.isfinite(array).all():
-            raise ValueError("counts must be finite, got nan or inf.")
-        if array.size and (array == np.floor(array)).all() and array.max() < 2**53:
-            array = array.astype(np.int64)
-        else:
-            array = array.astype(np.float64)
-    else:
-        array = array.astype(np.int64)
-    if (array < 0).any():
-        raise ValueError(f"counts must not be negative, got {array.min()}.")
-    array.setflags(write=False)
-    return array
-
-
-def _spread(counts: NDArray[Any], place: NDArray[np.int64], size: int) -> NDArray[Any]:
-    """Put counts into a larger matrix at the places of their labels."""
-    large = np.zeros((*counts.shape[:-2], size, size), dtype=counts.dtype)
-    large[..., place[:, None], place] = counts
-    return large
-
-
-def _two_by_two(tp: Any, fp: Any, fn: Any, tn: Any) -> NDArray[Any]:
-    """Stack cells of shape (...) as matrices of shape (..., 2, 2), the positive class last."""
-    return np.stack([np.stack([tn, fp], axis=-1), np.stack([fn, tp], axis=-1)], axis=-2)

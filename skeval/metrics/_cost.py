@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skeval.metrics._curves import RocCurve
+from skeval.metrics._curves import RocCurve, trapezoid_area
 from skeval.utils._labels import LabelArray, plain
 from skeval.utils._validation import check_real
 
@@ -31,6 +31,18 @@ class CostCurve:
         Ends at 0 and at 1 of the line of every threshold, the trivial classifiers included.
     cost_fn, cost_fp : float
         Cost of missing a positive and of a false alarm.
+
+    Examples
+    --------
+    >>> from skeval.metrics import cost_curve
+    >>> curve = cost_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], cost_fn=5)
+    >>> curve.probability_cost.round(3), curve.normalized_cost.round(3)
+    (array([0. , 0.6, 1. ]), array([0. , 0.2, 0. ]))
+
+    Where one case in ten is positive, predict positive from this score on:
+
+    >>> curve.threshold_at(curve.probability_cost_at(0.1))
+    0.8
     """
 
     probability_cost: Floats
@@ -43,20 +55,19 @@ class CostCurve:
 
     def area(self) -> float:
         """Area under the lower envelope: expected cost over uniform P(+)cost."""
-        return float(np.trapezoid(self.normalized_cost, self.probability_cost))
+        return trapezoid_area(self.normalized_cost, self.probability_cost)
 
     def probability_cost_at(self, prevalence: ArrayLike) -> Any:
         """P(+)cost of a share of positives: p cost_fn / (p cost_fn + (1 - p) cost_fp)."""
-        share = np.asarray(prevalence, dtype=np.float64)
-        if not ((share >= 0) & (share <= 1)).all():
-            raise ValueError(f"prevalence must lie in [0, 1], got {prevalence!r}.")
+        share = _check_share(prevalence, "prevalence")
         miss = share * self.cost_fn
         value = miss / (miss + (1 - share) * self.cost_fp)
         return value.item() if value.ndim == 0 else value
 
     def cost_at(self, probability_cost: ArrayLike) -> Any:
         """Height of the lower envelope at given values of P(+)cost."""
-        value = np.interp(np.asarray(probability_cost), self.probability_cost, self.normalized_cost)
+        share = _check_share(probability_cost, "probability_cost")
+        value = np.asarray(np.interp(share, self.probability_cost, self.normalized_cost))
         return value.item() if value.ndim == 0 else value
 
     def threshold_at(self, probability_cost: float) -> float:
@@ -64,6 +75,13 @@ class CostCurve:
         x = check_real(probability_cost, "probability_cost", low=0, high=1)
         piece = int(np.searchsorted(self.probability_cost[1:-1], x, side="left"))
         return float(self.thresholds[piece])
+
+
+def _check_share(value: ArrayLike, name: str) -> Floats:
+    share = np.asarray(value, dtype=np.float64)
+    if not ((share >= 0) & (share <= 1)).all():
+        raise ValueError(f"{name} must lie in [0, 1], got {value!r}.")
+    return share
 
 
 def check_cost_matrix(cost: ArrayLike, labels: LabelArray) -> Floats:
@@ -87,6 +105,11 @@ def cost_curve_from_rates(curve: RocCurve, *, cost_fn: float = 1, cost_fp: float
     if np.isnan(fpr).any() or np.isnan(fnr).any():
         raise ValueError("The cost curve needs samples of both classes, got one class only.")
     keep = _upper_hull(curve.fpr, curve.tpr)
+    # A trivial classifier that is never better than its neighbour leaves no corner.
+    if fpr[keep[1]] == 0:
+        keep = keep[1:]
+    if len(keep) > 1 and fnr[keep[-2]] == 0:
+        keep = keep[:-1]
     corner_fpr, corner_fnr = fpr[keep], fnr[keep]
     # Neighbours on the hull cross where FPR (1 - x) + FNR x agree.
     rise, fall = np.diff(corner_fpr), -np.diff(corner_fnr)
@@ -99,12 +122,15 @@ def cost_curve_from_rates(curve: RocCurve, *, cost_fn: float = 1, cost_fp: float
 
 
 def _upper_hull(x: Floats, y: Floats) -> NDArray[np.int64]:
-    """Return the corners of the upper convex hull of points sorted by x and y (Andrew 1979)."""
+    """Return the corners of the upper convex hull of points sorted by x and y (Andrew 1979).
+
+    Points on a line, up to rounding, are no corners.
+    """
     hull: list[int] = []
     for point in range(len(x)):
         while len(hull) >= 2:
             a, b = hull[-2], hull[-1]
-            if (x[b] - x[a]) * (y[point] - y[a]) >= (y[b] - y[a]) * (x[point] - x[a]):
+            if (x[b] - x[a]) * (y[point] - y[a]) >= (y[b] - y[a]) * (x[point] - x[a]) - 1e-15:
                 hull.pop()
             else:
                 break

@@ -11,7 +11,7 @@ from skeval.metrics._label_measures import LabelMeasures
 AVERAGES = ("macro", "micro", "weighted")
 
 
-def label_measure(name: str, **params: Any) -> Callable[[LabelMeasures], Any]:
+def label_measure(name: str, **params: Any) -> partial[Any]:
     """Return a label measure by name as a function of a LabelMeasures.
 
     Names are those of scikit-learn's scorers where it has one ("accuracy", "f1_macro",
@@ -19,6 +19,8 @@ def label_measure(name: str, **params: Any) -> Callable[[LabelMeasures], Any]:
     """
     base, _, suffix = name.rpartition("_")
     if base in AVERAGED_MEASURES and suffix in AVERAGES:
+        if "average" in params:
+            raise TypeError(f"{name!r} names the average, got average={params['average']!r} too.")
         function, params = AVERAGED_MEASURES[base], {"average": suffix, **params}
     elif name in AVERAGED_MEASURES or name in LABEL_MEASURES:
         function = AVERAGED_MEASURES.get(name) or LABEL_MEASURES[name]

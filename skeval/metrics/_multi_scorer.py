@@ -8,21 +8,25 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import get_config
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from skeval.exceptions import SkevalWarning, UndefinedMeasureWarning
 from skeval.metrics._cells import cell_scores
 from skeval.metrics._confusion import ConfusionMatrix
+from skeval.metrics._counts import spread
 from skeval.metrics._measure_names import label_measure, takes_pos_label
 from skeval.metrics._ranking import RankedScores
 from skeval.metrics._ranking_measures import RANKING_MEASURES, ranking_measure
-from skeval.metrics._scorers import get_scorer, scorer_measures
+from skeval.metrics._scorers import get_scorer, needs_pos_label, scorer_measures
 from skeval.utils._labels import check_binary, check_labels, encode, plain, to_labels
 from skeval.utils._response import response_values
 from skeval.utils._validation import check_option
 from skeval.utils._warnings import warn_user
 
 _MANY_CLASSES = 30
+# Means over classes that have no average in their name.
+_MEANS = ("balanced_accuracy", "fscore_of_means", "g_mean")
 _RESPONSES = ("predict", "predict_proba", "decision_function")
 
 
@@ -44,7 +48,17 @@ class _CallableScorer:
         Returns
         -------
         self
+
+        Raises
+        ------
+        RuntimeError
+            Metadata routing is not enabled: the request would be ignored in silence.
         """
+        if not get_config()["enable_metadata_routing"]:
+            raise RuntimeError(
+                "set_score_request() needs metadata routing; call "
+                "sklearn.set_config(enable_metadata_routing=True) first."
+            )
         self._request.score.add_request(param="sample_weight", alias=sample_weight)
         return self
 
@@ -120,10 +134,11 @@ class MultiScorer(_CallableScorer):
                 return "ranking", ranking_measure(measure), sign
             if takes_pos_label(measure):
                 return "binary", label_measure(measure, pos_label=self.pos_label), sign
-            averaged = measure.endswith(("_macro", "_weighted"))
+            averaged = measure.endswith(("_macro", "_weighted")) or measure in _MEANS
             return ("averaged" if averaged else "labels"), label_measure(measure), sign
         if isinstance(value, str):
-            return "scorer", get_scorer(value), 1.0
+            named = self.pos_label is not None and needs_pos_label(value)
+            return "scorer", get_scorer(value, **({"pos_label": self.pos_label} if named else {})), 1.0
         if not callable(value):
             raise TypeError(
                 f"scorers[{key!r}] must be a name, a scorer or a function of a ConfusionMatrix, "
@@ -152,7 +167,7 @@ class MultiScorer(_CallableScorer):
 
 
 def _is_scorer(value: Any) -> bool:
-    """A scorer takes (estimator, X, y); a function of a matrix takes one argument."""
+    """A scorer takes (estimator, X[, y]); a function of a matrix needs one argument."""
     if hasattr(value, "get_metadata_routing"):
         return True
     try:
@@ -161,7 +176,7 @@ def _is_scorer(value: Any) -> bool:
         return False
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     needed = [one for one in parameters if one.kind in positional and one.default is one.empty]
-    return len(needed) >= 3
+    return len(needed) >= 2
 
 
 class _Split:
@@ -208,10 +223,10 @@ class _Split:
         return seen if classes is None else encode({"classes_": to_labels(classes, "classes_"), "y": seen})[1]
 
     def _matrix(self) -> ConfusionMatrix:
-        """The matrix over all classes, for functions of it."""
-        return ConfusionMatrix.from_predictions(
-            self.y, self.estimator.predict(self.X), labels=self._classes(), sample_weight=self.sample_weight
-        )
+        """The matrix over all classes, for functions of it; averages leave out absent ones."""
+        classes, seen = self._classes(), self._labels()
+        (place,), _ = encode({"y": seen.labels}, classes)
+        return ConfusionMatrix(spread(seen.counts, place, len(classes)), classes)
 
     def _name_absent(self) -> None:
         absent = np.setdiff1d(self._classes(), self._labels().labels)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skeval.metrics._ranking_measures import RankingMeasures, ranking_measure
+from skeval.metrics._shares import one_per_replicate
 from skeval.utils._labels import plain, positive_mask
 from skeval.utils._random import check_generator
 from skeval.utils._validation import (
@@ -113,12 +114,8 @@ class RankedScores(RankingMeasures):
             No sample, more than two classes, an unknown positive class, lengths that
             differ, or scores that are nan, infinite or of more than one column.
         """
-        if getattr(y_score, "ndim", 1) == 2 and np.shape(y_score)[1] > 1:
-            raise ValueError(
-                f"y_score must be one score per sample, got {describe(y_score)}; "
-                "pass the column of the positive class."
-            )
-        score = check_vector(y_score, "y_score", minimum_size=0)
+        hint = "; pass the column of the positive class"
+        score = check_vector(y_score, "y_score", minimum_size=0, hint=hint)
         positive, pos_label = positive_mask(y_true, pos_label)
         n_samples = check_same_length(y_true=positive, y_score=score)
         if not n_samples:
@@ -199,10 +196,11 @@ class RankedScores(RankingMeasures):
         """
         self._single("bootstrap")
         n_resamples = check_int(n_resamples, "n_resamples", minimum=1)
-        if "f" in (self.true_positives.dtype.kind, self.false_positives.dtype.kind):
+        kinds = self.true_positives.dtype.kind, self.false_positives.dtype.kind
+        if "f" in kinds or not self.n_positive + self.n_negative:
             raise ValueError(
-                "bootstrap() needs whole counts: fractional weights are not frequencies, "
-                "resample the rows instead."
+                "bootstrap() needs whole counts of at least one sample: fractional weights are not "
+                "frequencies, resample the rows instead."
             )
         measure = ranking_measure(metric) if isinstance(metric, str) else metric
         generator = check_generator(random_state)
@@ -216,20 +214,20 @@ class RankedScores(RankingMeasures):
             drawn = np.zeros((size, len(cells)), dtype=np.int64)
             drawn[:, filled] = _resample(generator, counts, n_samples, size)
             tp, fp = (np.cumsum(part, axis=1) for part in np.split(drawn, 2, axis=1))
-            values[start : start + size] = measure(
-                RankedScores(self.thresholds, tp, fp, pos_label=self.pos_label)
-            )
+            resampled = RankedScores(self.thresholds, tp, fp, pos_label=self.pos_label)
+            values[start : start + size] = one_per_replicate(measure(resampled), size)
         return values
 
     def save(self, path: str | Path) -> None:
         """Write the ranked scores to an npz file."""
-        np.savez(
-            path,
-            thresholds=self.thresholds,
-            true_positives=self.true_positives,
-            false_positives=self.false_positives,
-            pos_label=np.asarray(self.pos_label),
-        )
+        with Path(path).open("wb") as file:  # np.savez would append .npz to a path
+            np.savez(
+                file,
+                thresholds=self.thresholds,
+                true_positives=self.true_positives,
+                false_positives=self.false_positives,
+                pos_label=np.asarray(self.pos_label),
+            )
 
     @classmethod
     def load(cls, path: str | Path) -> RankedScores:

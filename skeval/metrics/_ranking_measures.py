@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skeval.metrics._cost import CostCurve, cost_curve_from_rates
-from skeval.metrics._curves import PrCurve, RocCurve
+from skeval.metrics._curves import PrCurve, RocCurve, trapezoid_area
 from skeval.metrics._shares import scalar, warn_undefined
 from skeval.metrics._thresholds import best_threshold
 from skeval.utils._validation import check_real
@@ -47,9 +47,10 @@ class RankingMeasures:
         return scalar(self.false_positives[..., -1])
 
     def _defined(self, value: Any, defined: Any, measure: str, lacking: str) -> Any:
-        """Return `value`, nan with a warning where the data hold one class only."""
+        """Return a share, at most 1; nan with a warning where the data hold one class only."""
+        value = np.minimum(value, 1.0)  # sums of fractional weights may round above
         if np.all(defined):
-            return scalar(np.asarray(value, dtype=np.float64))
+            return scalar(np.asarray(value))
         positive = f"positive class {self.pos_label}"
         warn_undefined(
             f"{measure} is undefined: only one class is present, {lacking.format(positive=positive)}"
@@ -85,10 +86,18 @@ class RankingMeasures:
         fp = self.false_positives.astype(np.float64)
         if not self.n_positive:
             warn_undefined("The precision-recall curve is undefined: there is no positive sample.")
-        return PrCurve(tp / (tp + fp), tp / (self.n_positive or np.nan), self.thresholds, tp, fp)
+        predicted = tp + fp
+        precision = tp / np.where(predicted == 0, np.nan, predicted)
+        return PrCurve(precision, tp / (self.n_positive or np.nan), self.thresholds, tp, fp)
 
     def cost_curve(self, *, cost_fn: float = 1, cost_fp: float = 1) -> CostCurve:
         """Return the cost curve with its lower envelope; see `skeval.metrics.cost_curve`."""
+        self._single("cost_curve")
+        if not self._pairs():
+            raise ValueError(
+                "The cost curve needs samples of both classes, got "
+                f"{self.n_positive} positives and {self.n_negative} negatives."
+            )
         return cost_curve_from_rates(self.roc_curve(), cost_fn=cost_fn, cost_fp=cost_fp)
 
     def roc_auc(self, *, max_fpr: float | None = None, standardize: bool = True) -> Any:
@@ -114,9 +123,7 @@ class RankingMeasures:
         tp = self.true_positives.astype(np.float64)
         negatives = self._negatives
         # A group of tied scores adds a trapezoid: its negatives x the mean height.
-        area = (negatives * tp).sum(axis=-1) - (negatives * self._positives).sum(
-            axis=-1, dtype=np.float64
-        ) / 2
+        area = (negatives * (tp - self._positives / 2)).sum(axis=-1)
         pairs = self._pairs()
         return self._defined(
             area / np.where(pairs == 0, 1, pairs), pairs > 0, "ROC AUC", "{positive} or the rest is missing"
@@ -132,7 +139,7 @@ class RankingMeasures:
         curve = self.roc_curve()
         stop = int(np.searchsorted(curve.fpr, max_fpr, side="right"))
         height = np.interp(max_fpr, curve.fpr[stop - 1 : stop + 1], curve.tpr[stop - 1 : stop + 1])
-        area = float(np.trapezoid(np.append(curve.tpr[:stop], height), np.append(curve.fpr[:stop], max_fpr)))
+        area = trapezoid_area(np.append(curve.tpr[:stop], height), np.append(curve.fpr[:stop], max_fpr))
         if not standardize:
             return area
         chance = max_fpr**2 / 2

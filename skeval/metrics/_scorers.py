@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -52,6 +53,20 @@ def ranking_score(
     """Return a threshold measure by name; what `get_scorer` wraps."""
     ranked = RankedScores.from_predictions(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return float(ranking_measure(measure)(ranked, **params))
+
+
+def _check_params(name: str, measure: str, params: dict[str, Any]) -> None:
+    """Refuse wrong parameters now: inside cross-validation the error would become nan."""
+    ranking = measure in RANKING_MEASURES
+    common = "pos_label" if ranking else "labels"
+    own = {key: value for key, value in params.items() if key != common}
+    try:
+        function = ranking_measure(measure) if ranking else label_measure(measure, **own).func
+        inspect.signature(function).bind(None, **own)
+    except TypeError as error:
+        raise TypeError(
+            f"The scorer {name!r} got the parameters {sorted(params)}: {str(error).rstrip('.')}."
+        ) from error
 
 
 def _label_names() -> set[str]:
@@ -129,6 +144,8 @@ def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
     ------
     ValueError
         An unknown name, or parameters for a scorer of scikit-learn.
+    TypeError
+        A parameter that the measure does not take, or one that it needs is missing.
 
     Examples
     --------
@@ -143,6 +160,7 @@ def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
     ours = scorer_measures()
     if name in ours:
         measure = ours[name]
+        _check_params(name, measure, params)
         sign = {"greater_is_better": not name.startswith("neg_")}
         if measure in RANKING_MEASURES:
             return sklearn.metrics.make_scorer(

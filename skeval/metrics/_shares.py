@@ -87,3 +87,13 @@ def warn_undefined(message: str) -> None:
 def scalar(value: Any) -> Any:
     """Return a 0-dimensional array as a Python number."""
     return value.item() if getattr(value, "ndim", 1) == 0 else value
+
+
+def one_per_replicate(values: Any, size: int) -> NDArray[np.float64]:
+    """Return what a metric made of a stack of replicates, one number for each."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != (size,):
+        raise ValueError(
+            f"metric must return one value per replicate, an array of shape ({size},), got {array.shape}."
+        )
+    return array

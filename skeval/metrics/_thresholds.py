@@ -42,7 +42,10 @@ def best_threshold(
     if rule == "top_k":
         k = check_int(params.get("k"), "k", minimum=0)
         return float(cuts[np.flatnonzero(tp + fp <= k)[-1]])
-    return float(cuts[int(np.argmax(_preference(rule, tp, fp, params)))])
+    wish = _preference(rule, tp, fp, params)
+    # The first of equally good ones, though rounding tells them apart.
+    slack = 1e-12 * np.abs(wish[np.isfinite(wish)]).max()
+    return float(cuts[int(np.argmax(wish >= wish.max() - slack))])
 
 
 def _preference(rule: str, tp: Counts, fp: Counts, params: Any) -> Counts:

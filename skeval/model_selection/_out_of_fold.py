@@ -74,7 +74,7 @@ class Evaluation:
     >>> X, y = load_iris(return_X_y=True)
     >>> done = evaluate({"bayes": GaussianNB()}, X, y, cv=KFoldSplit(5, random_state=0))
     >>> done.scores("accuracy")["bayes"].scores.round(3)
-    array([0.933, 0.967, 0.9  , 0.967, 1.   ])
+    array([0.9  , 0.967, 1.   , 0.933, 0.967])
     """
 
     names: tuple[str, ...]

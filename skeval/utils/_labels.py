@@ -11,9 +11,6 @@ from skeval.utils._validation import IntArray, describe
 
 LabelArray = NDArray[Any]
 
-# Above this many distinct strings a sort is cheaper than one comparison pass per string.
-_MAX_PASSES = 64
-
 
 def to_labels(values: Any, name: str) -> LabelArray:
     """Return labels as a 1-D array of bool, int64 or str.
@@ -35,24 +32,26 @@ def to_labels(values: Any, name: str) -> LabelArray:
             "multi-label targets are not supported."
         )
     kind: str = array.dtype.kind
-    if kind == "O":
-        array, kind = _from_objects(array, name)
+    if kind in "OT":  # T: numpy's strings of variable width
+        array, kind = _from_objects(array.astype(object, copy=False), name)
     if kind == "f":
         missing = np.isnan(array)
         if missing.any():
             raise _missing(name, int(np.flatnonzero(missing)[0]))
-        if not (np.isfinite(array).all() and (array == np.floor(array)).all()):
+        if not (np.abs(array) < 2**53).all() or (array != np.floor(array)).any():
             raise ValueError(
                 f"{name} must hold class labels, got continuous values; "
                 "labels are integers, strings or booleans."
             )
         return array.astype(np.int64)
     if kind in "iu":
+        if array.dtype == np.uint64 and len(array) and array.max() >= 2**63:
+            raise ValueError(f"{name} must hold labels below 2**63, got {array.max()}.")
         return array.astype(np.int64, copy=False)
-    if kind in "bU":
+    if kind == "b":
         return array
-    if kind == "T":  # numpy's variable-width strings
-        return array.astype(str)
+    if kind == "U":  # in the byte order of this machine
+        return array.astype(array.dtype.newbyteorder("="), copy=False)
     raise ValueError(f"{name} must hold integers, strings or booleans, got {describe(array)}.")
 
 
@@ -72,7 +71,7 @@ def _as_array(values: Any, name: str) -> NDArray[Any]:
             missing = np.asarray(values.is_null())
             if missing.any():
                 raise _missing(name, int(np.flatnonzero(missing)[0]))
-        return np.asarray(values.to_numpy())
+        return np.asarray(values)
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
         if hasattr(values, "__array__"):
             return np.asarray(values)
@@ -97,14 +96,23 @@ def _from_objects(array: NDArray[Any], name: str) -> tuple[NDArray[Any], str]:
     if all(issubclass(kind, (bool, np.bool_)) for kind in types):
         return array.astype(bool), "b"
     for where, value in enumerate(array.tolist()):
-        if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+        nan = isinstance(value, (float, np.floating)) and value != value
+        if nan or value is None or type(value).__name__ in ("NAType", "NaTType"):
             raise _missing(name, where)
+    told = ", ".join(sorted(kind.__name__ for kind in types))
+    refused = ValueError(
+        f"{name} must hold labels of one type (integers, strings or booleans), got {told}."
+    )
+    if bool in types and len(types) > 1:
+        raise refused
+    if all(issubclass(kind, (int, np.integer)) for kind in types):
+        try:
+            return array.astype(np.int64), "i"
+        except OverflowError as error:
+            raise ValueError(f"{name} must hold labels below 2**63, got larger ones.") from error
     if all(issubclass(kind, (int, float, np.integer, np.floating)) for kind in types):
         return array.astype(np.float64), "f"
-    told = ", ".join(sorted(kind.__name__ for kind in types))
-    raise ValueError(
-        f"{name} must hold labels of one type (integers, strings or booleans), got a mix of {told}."
-    )
+    raise refused
 
 
 def _missing(name: str, where: int) -> ValueError:
@@ -134,31 +142,27 @@ def factorize(array: LabelArray) -> tuple[IntArray, LabelArray]:
 
 
 def _factorize_strings(array: LabelArray) -> tuple[IntArray, LabelArray]:
-    """Factorize strings by comparing one integer key each instead of sorting text."""
+    """Factorize strings character by character: a few passes over integers sort no text."""
     width = array.dtype.itemsize // 4
-    if width == 0:
-        return np.zeros(len(array), dtype=np.int64), array[:1]
     characters = np.ascontiguousarray(array).view(np.uint32).reshape(len(array), width)
-    key = np.zeros(len(array), dtype=np.uint64)
-    for column in range(width):  # a polynomial hash: a few passes over narrow columns
-        key = key * np.uint64(0x9E3779B97F4A7C15) + characters[:, column]
-    codes = np.full(len(array), -1, dtype=np.int64)
-    first: list[int] = []
-    rest = 0
-    while rest < len(array) and len(first) < _MAX_PASSES:
-        codes[key == key[rest]] = len(first)
-        first.append(rest)
-        ahead = codes[rest:] < 0
-        step = int(ahead.argmax())
-        rest = rest + step if ahead[step] else len(array)
-    distinct = array[first]
-    if rest < len(array) or not (distinct[codes] == array).all():
-        uniques, inverse = np.unique(array, return_inverse=True)
-        return inverse, uniques
-    order = np.argsort(distinct)
-    position = np.empty(len(order), dtype=np.int64)
-    position[order] = np.arange(len(order))
-    return position[codes], distinct[order]
+    codes = np.zeros(len(array), dtype=np.int64)
+    for column in _used_columns(characters):
+        step, seen = factorize(characters[:, column].astype(np.int64))
+        if len(seen) > 1:
+            codes, _ = factorize(codes * len(seen) + step)
+    first = np.empty(int(codes.max()) + 1, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(array))[::-1]  # the last one written stays
+    return codes, array[first]
+
+
+def _used_columns(characters: NDArray[np.uint32]) -> IntArray:
+    """Return the columns that are not all padding; long rows are reduced faster than short ones."""
+    n_rows, width = characters.shape
+    whole = n_rows // 64 * 64
+    used = characters[whole:].any(axis=0)
+    if whole:
+        used |= characters[:whole].reshape(-1, 64 * width).max(axis=0).reshape(64, width).any(axis=0)
+    return np.flatnonzero(used)
 
 
 def check_labels(labels: Any, name: str = "labels") -> LabelArray:

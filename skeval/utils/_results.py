@@ -1,4 +1,4 @@
-"""What tests and intervals return: small frozen objects; what depends on a level is a method."""
+"""What a test or a posterior returns: small frozen objects; what depends on a level is a method."""
 
 from __future__ import annotations
 
@@ -12,9 +12,18 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skeval.utils._optional import import_optional
+from skeval.utils._pairwise import PairwiseResult, not_different
+from skeval.utils._tables import format_pvalue, html_table, latex_cell, latex_text
 from skeval.utils._validation import check_level
 
-SMALLEST_PRINTED = 1e-300
+__all__ = [
+    "ConfidenceInterval",
+    "PairwiseResult",
+    "PosteriorResult",
+    "TestResult",
+    "format_pvalue",
+    "not_different",
+]
 
 
 class ConfidenceInterval(NamedTuple):
@@ -22,20 +31,6 @@ class ConfidenceInterval(NamedTuple):
 
     low: float
     high: float
-
-
-def format_pvalue(pvalue: float) -> str:
-    """Write a p-value as "p = 0.0123", never as 0."""
-    if np.isnan(pvalue):
-        return "p undefined"
-    if pvalue < SMALLEST_PRINTED:
-        return "p < 1e-300"
-    return f"p = {pvalue:.3g}"
-
-
-def _cells(frame: Any) -> str:
-    """Return a data frame as an HTML table."""
-    return str(frame.to_html(index=False, float_format=lambda value: f"{value:.4g}"))
 
 
 @dataclass(frozen=True)
@@ -67,7 +62,8 @@ class TestResult:
     reference : str
         Where the equation used is to be found.
     details : dict
-        Further numbers by name (counts, other forms of the statistic).
+        Further numbers by name (counts, other forms of the statistic). ``log_pvalue`` is
+        the natural logarithm of a p-value below 1e-300, which prints as "p < 1e-300".
     """
 
     __test__ = False  # the name is not a test class for pytest
@@ -123,7 +119,10 @@ class TestResult:
     def frame(self) -> Any:
         """Return the result as a pandas DataFrame of one row."""
         pandas = import_optional("pandas", extra="report", purpose="frame()")
-        row = {
+        return pandas.DataFrame([self._row()])
+
+    def _row(self) -> dict[str, Any]:
+        return {
             "method": self.method,
             "statistic": self.statistic,
             "df": self.df,
@@ -132,156 +131,65 @@ class TestResult:
             "standard_error": self.standard_error,
             "alternative": self.alternative,
         }
-        return pandas.DataFrame([row])
+
+    def _ends(self, confidence_level: float) -> ConfidenceInterval | None:
+        """Return the interval, or None where the test has none."""
+        try:
+            return self.confidence_interval(confidence_level)
+        except ValueError:
+            return None
+
+    def latex(self, *, confidence_level: float = 0.95) -> str:
+        r"""Return the result as a row of a LaTeX table.
+
+        Cells: name of the test, statistic with degrees of freedom, p-value, effect,
+        interval of the effect; the last two are empty where the test has none.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the interval, strictly between 0 and 1.
+
+        Returns
+        -------
+        str
+            Ends in two backslashes.
+        """
+        level = check_level(confidence_level, "confidence_level")
+        sign, text = "<" if "<" in format_pvalue(self.pvalue) else "=", latex_cell(self.pvalue, "pvalue")
+        name = latex_text(f"{self.statistic_name}{self._df()}")
+        cells = [
+            latex_text(self.method),
+            f"{name} = {latex_cell(float(self.statistic))}",
+            f"$p {sign} {text.strip('$<')}$",
+            "" if self.estimate is None else latex_cell(float(self.estimate)),
+            "",
+        ]
+        ends = self._ends(level)
+        if ends is not None:
+            cells[-1] = f"$[{', '.join(latex_cell(float(end)).strip('$') for end in ends)}]$"
+        return " & ".join(cells) + r" \\"
+
+    def _df(self) -> str:
+        if self.df is None:
+            return ""
+        numbers = self.df if isinstance(self.df, tuple) else (self.df,)
+        return f"({', '.join(f'{number:g}' for number in numbers)})"
 
     def __str__(self) -> str:
-        df = ""
-        if self.df is not None:
-            numbers = self.df if isinstance(self.df, tuple) else (self.df,)
-            df = f"({', '.join(f'{number:g}' for number in numbers)})"
         effect = "" if self.estimate is None else f", estimate {self.estimate:.4g}"
         return (
-            f"{self.method}: {self.statistic_name}{df} = {self.statistic:.4g}, "
+            f"{self.method}: {self.statistic_name}{self._df()} = {self.statistic:.4g}, "
             f"{format_pvalue(self.pvalue)} ({self.alternative}){effect}. H0: {self.hypothesis}."
         )
 
     def _repr_html_(self) -> str:
-        return f"<p>{html.escape(str(self))}</p>{_cells(self.frame())}"
-
-
-@dataclass(frozen=True, eq=False)
-class PairwiseResult:
-    """Outcome of comparing every pair of methods, or all with a control.
-
-    Attributes
-    ----------
-    methods : tuple of str
-        Names, in the order of the input.
-    pairs : tuple of (str, str)
-        The pairs compared.
-    estimate, statistic, raw_pvalue, pvalue : ndarray of shape (n_pairs,)
-        Effect (positive: the first of the pair is better), statistic, p-value before and
-        after the adjustment for several comparisons.
-    mean_ranks : ndarray of shape (n_methods,) or None
-        Mean ranks, 1 = best, where the comparison is over data sets.
-    method : str
-        Name of the test and of the adjustment.
-    hypothesis, estimand, reference : str
-        As in `TestResult`.
-    control : str or None
-        The method that all others were compared with.
-    omnibus : TestResult or None
-        The test of "all methods are equal" that goes with it.
-    details : dict
-        Further numbers by name (critical difference, number of data sets).
-    """
-
-    methods: tuple[str, ...]
-    pairs: tuple[tuple[str, str], ...]
-    estimate: NDArray[np.float64]
-    statistic: NDArray[np.float64]
-    raw_pvalue: NDArray[np.float64]
-    pvalue: NDArray[np.float64]
-    mean_ranks: NDArray[np.float64] | None = None
-    method: str = ""
-    hypothesis: str = ""
-    estimand: str = ""
-    reference: str = ""
-    control: str | None = None
-    omnibus: TestResult | None = None
-    details: dict[str, Any] = field(default_factory=dict)
-
-    def groups(self, alpha: float = 0.05) -> list[tuple[str, ...]]:
-        """Return the largest sets of methods that are not different from each other.
-
-        A set has at least two members, and every pair in it has ``pvalue > alpha``; sets
-        may overlap, and a set need not be contiguous in mean rank.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Two methods are different where ``pvalue <= alpha``.
-
-        Raises
-        ------
-        ValueError
-            With a control the pairs among the others are unknown; or a p-value is nan.
-        """
-        alpha = check_level(alpha, "alpha")
-        if self.control is not None:
-            raise ValueError(
-                f"groups() needs all pairs, but these methods were compared with {self.control!r} only."
-            )
-        return not_different(self.methods, self.pairs, self.pvalue, alpha, self.mean_ranks)
-
-    def pvalue_matrix(self) -> NDArray[np.float64]:
-        """Return the adjusted p-values as a symmetric matrix, 1 on the diagonal, nan where not compared."""
-        matrix = np.full((len(self.methods),) * 2, np.nan)
-        np.fill_diagonal(matrix, 1.0)
-        position = {name: where for where, name in enumerate(self.methods)}
-        for (first, second), pvalue in zip(self.pairs, self.pvalue, strict=True):
-            matrix[position[first], position[second]] = matrix[position[second], position[first]] = pvalue
-        return matrix
-
-    def frame(self) -> Any:
-        """Return a pandas DataFrame with one row per pair."""
-        pandas = import_optional("pandas", extra="report", purpose="frame()")
-        return pandas.DataFrame(
-            {
-                "a": [first for first, _ in self.pairs],
-                "b": [second for _, second in self.pairs],
-                "estimate": self.estimate,
-                "statistic": self.statistic,
-                "raw_pvalue": self.raw_pvalue,
-                "pvalue": self.pvalue,
-            }
-        )
-
-    def __str__(self) -> str:
-        different = int((self.pvalue <= 0.05).sum())
-        against = f" with {self.control}" if self.control is not None else ""
-        pairs = "pair is" if len(self.pairs) == 1 else "pairs are"
-        return (
-            f"{self.method}: {different} of {len(self.pairs)} {pairs} different{against} "
-            f"at alpha = 0.05 ({len(self.methods)} methods)."
-        )
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(str(self))}</p>{_cells(self.frame())}"
-
-
-def not_different(
-    methods: tuple[str, ...],
-    pairs: tuple[tuple[str, str], ...],
-    pvalue: NDArray[np.float64],
-    alpha: float,
-    mean_ranks: NDArray[np.float64] | None = None,
-) -> list[tuple[str, ...]]:
-    """Return the maximal cliques of the graph that joins methods with ``pvalue > alpha``."""
-    joined: dict[str, set[str]] = {name: set() for name in methods}
-    for (first, second), value in zip(pairs, pvalue, strict=True):
-        if np.isnan(value):
-            raise ValueError(f"The p-value of the pair {first!r}, {second!r} is nan: no group can be formed.")
-        if value > alpha:
-            joined[first].add(second)
-            joined[second].add(first)
-    place = dict(zip(methods, range(len(methods)) if mean_ranks is None else mean_ranks, strict=True))
-    found: list[tuple[str, ...]] = []
-
-    def expand(clique: set[str], candidates: set[str], excluded: set[str]) -> None:
-        """Bron and Kerbosch (1973) with a pivot."""
-        if not candidates and not excluded:
-            if len(clique) > 1:
-                found.append(tuple(sorted(clique, key=lambda name: (place[name], name))))
-            return
-        pivot = max(candidates | excluded, key=lambda name: len(joined[name] & candidates))
-        for name in candidates - joined[pivot]:
-            expand(clique | {name}, candidates & joined[name], excluded & joined[name])
-            candidates = candidates - {name}
-            excluded = excluded | {name}
-
-    expand(set(), set(methods), set())
-    return sorted(found, key=lambda group: [(place[name], name) for name in group])
+        row, ends = self._row(), self._ends(0.95)
+        if ends is not None:
+            row |= {"95 % interval": f"[{ends.low:.4g}, {ends.high:.4g}]"}
+        if "log_pvalue" in self.details:
+            row |= {"log p": self.details["log_pvalue"]}
+        return f"<p>{html.escape(str(self))}</p>{html_table({name: [cell] for name, cell in row.items()})}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -331,18 +239,26 @@ class PosteriorResult:
     def frame(self) -> Any:
         """Return the probabilities as a pandas DataFrame of one row."""
         pandas = import_optional("pandas", extra="report", purpose="frame()")
-        return pandas.DataFrame(
-            [
-                {
-                    "method": self.method,
-                    "a_better": self.a_better,
-                    "equivalent": self.equivalent,
-                    "b_better": self.b_better,
-                    "estimate": self.estimate,
-                    "rope": self.rope,
-                }
-            ]
-        )
+        return pandas.DataFrame([self._row()])
+
+    def _row(self) -> dict[str, Any]:
+        names = ("method", "a_better", "equivalent", "b_better", "estimate", "rope")
+        return {name: getattr(self, name) for name in names}
+
+    def latex(self) -> str:
+        r"""Return the result as a row of a LaTeX table.
+
+        Cells: name of the method, the three probabilities (first better, equivalent, second
+        better), posterior mean, half the width of the region of practical equivalence.
+
+        Returns
+        -------
+        str
+            Ends in two backslashes.
+        """
+        _, *numbers = self._row().values()
+        cells = [latex_text(self.method), *(latex_cell(float(number)) for number in numbers)]
+        return " & ".join(cells) + r" \\"
 
     def __str__(self) -> str:
         return (
@@ -352,4 +268,5 @@ class PosteriorResult:
         )
 
     def _repr_html_(self) -> str:
-        return f"<p>{html.escape(str(self))}</p>{_cells(self.frame())}"
+        columns = {name: [cell] for name, cell in self._row().items()}
+        return f"<p>{html.escape(str(self))}</p>{html_table(columns)}"

@@ -61,11 +61,17 @@ def check_option(value: Any, name: str, options: Iterable[Any]) -> Any:
     return value
 
 
-def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1) -> FloatArray:
+def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1, hint: str = "") -> FloatArray:
     """Return `values` as a 1-D float64 array without nan or inf.
 
-    The message names the first position that is not finite.
+    The message names the first position that is not finite; `hint` is the way out of a
+    second dimension. Integers that float64 would make equal are refused.
     """
+    if isinstance(values, np.ma.MaskedArray):
+        values = np.ma.filled(values.astype(np.float64), np.nan)
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if kind == "c":
+        raise ValueError(f"{name} must hold real numbers, got {describe(values)}.")
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -73,7 +79,7 @@ def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1) -> Floa
     if array.ndim == 2 and 1 in array.shape:
         array = array.ravel()
     if array.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, got an array of shape {array.shape}.")
+        raise ValueError(f"{name} must be one-dimensional, got an array of shape {array.shape}{hint}.")
     if len(array) < minimum_size:
         raise ValueError(f"{name} must hold at least {minimum_size} value(s), got {len(array)}.")
     finite = np.isfinite(array)
@@ -82,6 +88,11 @@ def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1) -> Floa
         raise ValueError(
             f"{name} must hold finite numbers, got {array[where]} at position {where}; "
             "drop or mend that entry first."
+        )
+    if kind in ("i", "u") and len(array) and np.abs(array).max() > 2**53:
+        raise ValueError(
+            f"{name} must hold integers up to 2**53 in size, got {np.abs(array).max():.0f}; "
+            "subtract a constant first, or give floats."
         )
     return array
 
