@@ -200,6 +200,28 @@ class CVScores:
             raise ValueError("optimism needs training scores: call cross_validate(return_train_score=True).")
         return self.train_scores - self.scores
 
+    def standard_error(self) -> Any:
+        """Return the standard error of the mean score, corrected for shared training rows.
+
+        Returns
+        -------
+        float, or ndarray of shape (n_candidates,)
+            sqrt((1/J + n_test/n_train) s^2), Nadeau & Bengio (2003), equation 9; nan where
+            a score is.
+
+        Raises
+        ------
+        ValueError
+            Fewer than two splits, or their sizes are not known.
+        """
+        if self.n_splits < 2 or self.n_train is None or self.n_test is None:
+            raise ValueError(
+                "A standard error needs at least 2 splits and their sizes: pass what "
+                "cross_validate(return_indices=True) returned, or n_train and n_test."
+            )
+        error = np.sqrt(corrected_variance(self.scores, self.n_train, self.n_test))
+        return float(error) if self.scores.ndim == 1 else error
+
     def frame(self) -> Any:
         """Return a pandas DataFrame with one row per split (and candidate)."""
         pandas = import_optional("pandas", extra="report", purpose="frame()")

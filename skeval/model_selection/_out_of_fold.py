@@ -65,6 +65,10 @@ class Evaluation:
     y : ndarray of shape (n_samples,)
     classes : ndarray of shape (K,) or None
         All classes of `y`, sorted; None for regression.
+    pos_label : label or None
+        Positive class of binary metrics, as it was given.
+    sample_weight : ndarray of shape (n_samples,) or None
+        Weights that fits and scores used.
 
     Examples
     --------

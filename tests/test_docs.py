@@ -1,0 +1,59 @@
+"""Every example of the docstrings and of the pages in docs/ runs and prints what it says."""
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
+
+import skeval
+
+plt.switch_backend("Agg")
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = sorted(page for page in DOCS.rglob("*.rst") if "_build" not in page.parts)
+MODULES = sorted(
+    found.name
+    for found in pkgutil.walk_packages(skeval.__path__, "skeval.")
+    if found.name != "skeval.__main__"  # importing it runs the command
+)
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def run(tests):
+    """Run doctests; fail with what was expected and what came."""
+    runner, told = doctest.DocTestRunner(optionflags=FLAGS), []
+    for test in tests:
+        runner.run(test, out=told.append)
+    plt.close("all")
+    failed, attempted = runner.summarize(verbose=False)
+    assert not failed, "".join(told)
+    return attempted
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples_run(name):
+    module = importlib.import_module(name)
+    run(doctest.DocTestFinder(exclude_empty=True).find(module, name))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_page_examples_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
+    run([doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_page_begins_with_a_title(page):
+    title, line = page.read_text(encoding="utf-8").splitlines()[:2]
+    assert title.strip()
+    assert line == "=" * len(title)
+
+
+def test_the_index_leads_to_every_page():
+    index = (DOCS / "index.rst").read_text(encoding="utf-8")
+    listed = {line.strip() for line in index.splitlines() if line.startswith("   ") and ":" not in line}
+    assert listed == {page.relative_to(DOCS).with_suffix("").as_posix() for page in PAGES} - {"index"}
