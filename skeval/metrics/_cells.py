@@ -40,8 +40,13 @@ def read_cells(results: Mapping[str, Any]) -> NDArray[np.float64]:
             "results must hold the cells of a confusion matrix, but has no key like "
             "'test_confusion_0_0'; run with scoring=ConfusionScorer(labels)."
         )
-    classes = range(1 + max(true for _, true, _ in cells))
+    classes = range(1 + max(max(true, predicted) for _, true, predicted in cells))
     splits = sorted({split for split, _, _ in cells})
+    if len(cells) < len(splits) * len(classes) ** 2:
+        raise ValueError(
+            f"results must hold all cells of {len(classes)} classes in every split, but lack "
+            f"{len(splits) * len(classes) ** 2 - len(cells)} of them."
+        )
     # (n_searched_splits, K, K, n_splits or n_candidates)
     stack = np.array([[[cells[split, i, j] for j in classes] for i in classes] for split in splits])
     counts = stack[0].transpose(2, 0, 1) if splits == [-1] else stack.transpose(3, 0, 1, 2)

@@ -18,8 +18,8 @@ from skeval.metrics._counts import spread
 from skeval.metrics._measure_names import label_measure, takes_pos_label
 from skeval.metrics._ranking import RankedScores
 from skeval.metrics._ranking_measures import RANKING_MEASURES, ranking_measure
-from skeval.metrics._scorers import get_scorer, needs_pos_label, scorer_measures
-from skeval.utils._labels import check_binary, check_labels, encode, plain, to_labels
+from skeval.metrics._scorers import check_params, get_scorer, needs_pos_label, scorer_measures
+from skeval.utils._labels import LabelArray, check_binary, check_labels, encode, plain, to_labels
 from skeval.utils._response import response_values
 from skeval.utils._validation import check_option
 from skeval.utils._warnings import warn_user
@@ -130,6 +130,7 @@ class MultiScorer(_CallableScorer):
         names = scorer_measures()
         if isinstance(value, str) and value in names:
             measure, sign = names[value], -1.0 if value.startswith("neg_") else 1.0
+            check_params(value, measure, {})
             if measure in RANKING_MEASURES:
                 return "ranking", ranking_measure(measure), sign
             if takes_pos_label(measure):
@@ -195,7 +196,8 @@ class _Split:
             self._once("absent", self._name_absent)
         if source in ("binary", "ranking"):
             # Every split must hold to the same positive class, whatever labels it happens to have.
-            check_binary(self._classes(), self.scorer.pos_label)
+            seen = to_labels(self.y, "y") if source == "ranking" else self._labels().labels
+            check_binary(self._classes(seen), self.scorer.pos_label)
         return function(self._once(source, getattr(self, f"_{source}")))
 
     def _once(self, name: str, make: Callable[[], Any]) -> Any:
@@ -214,22 +216,24 @@ class _Split:
 
     _averaged = _binary = _labels
 
-    def _classes(self) -> Any:
-        """All classes: as given, or of the estimator and of this split."""
+    def _classes(self, seen: LabelArray) -> LabelArray:
+        """All classes: as given, or of the estimator and those seen in this split."""
         if self.scorer.labels is not None:
             return self.scorer.labels
-        seen = self._labels().labels
         classes = getattr(self.estimator, "classes_", None)
-        return seen if classes is None else encode({"classes_": to_labels(classes, "classes_"), "y": seen})[1]
+        known = {} if classes is None else {"classes_": to_labels(classes, "classes_")}
+        return encode({**known, "y": seen})[1]
 
     def _matrix(self) -> ConfusionMatrix:
         """The matrix over all classes, for functions of it; averages leave out absent ones."""
-        classes, seen = self._classes(), self._labels()
+        seen = self._labels()
+        classes = self._classes(seen.labels)
         (place,), _ = encode({"y": seen.labels}, classes)
         return ConfusionMatrix(spread(seen.counts, place, len(classes)), classes)
 
     def _name_absent(self) -> None:
-        absent = np.setdiff1d(self._classes(), self._labels().labels)
+        seen = self._labels().labels
+        absent = np.setdiff1d(self._classes(seen), seen)
         if len(absent):
             names = ", ".join(str(plain(label)) for label in absent)
             warn_user(
@@ -246,11 +250,15 @@ class _Split:
 
 
 class _Responses:
-    """A fitted estimator that computes each response once."""
+    """A fitted estimator that computes each response once; an instance of its class to all."""
 
     def __init__(self, estimator: Any, X: Any) -> None:
         self._estimator, self._X = estimator, X
         self._kept: dict[str, Any] = {}
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return self._estimator.__class__
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._estimator, name)

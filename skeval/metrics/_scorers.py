@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -55,7 +54,7 @@ def ranking_score(
     return float(ranking_measure(measure)(ranked, **params))
 
 
-def _check_params(name: str, measure: str, params: dict[str, Any]) -> None:
+def check_params(name: str, measure: str, params: dict[str, Any]) -> None:
     """Refuse wrong parameters now: inside cross-validation the error would become nan."""
     ranking = measure in RANKING_MEASURES
     common = "pos_label" if ranking else "labels"
@@ -160,7 +159,7 @@ def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
     ours = scorer_measures()
     if name in ours:
         measure = ours[name]
-        _check_params(name, measure, params)
+        check_params(name, measure, params)
         sign = {"greater_is_better": not name.startswith("neg_")}
         if measure in RANKING_MEASURES:
             return sklearn.metrics.make_scorer(
@@ -175,6 +174,8 @@ def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
         )
     known = get_scorer_names()
     if name not in known:
+        import difflib  # only a message needs it
+
         close = difflib.get_close_matches(str(name), known, n=3)
         hint = f"did you mean {' or '.join(map(repr, close))}?" if close else "see get_scorer_names()."
         raise ValueError(f"name must be the name of a scorer, got {name!r}; {hint}")

@@ -31,7 +31,7 @@ def ratio(
     fill: tuple[float, bool],
     known: NDArray[np.bool_] | None = None,
 ) -> Numbers:
-    """Divide; 0/0 becomes the fill value with a warning that names measure, class and split.
+    """Divide; a division by 0 gives the fill value with a warning that names measure, class and split.
 
     `known` marks the entries worth a warning (classes that are left out have their own).
     """
@@ -42,7 +42,8 @@ def ratio(
     value, warn = fill
     told = zero if known is None else zero & known
     if warn and told.any():
-        warn_undefined(f"{measure} is undefined (0/0){_where(classes, told)} and set to {value:g}.")
+        why = "division by 0" if (np.asarray(numerator)[told] != 0).any() else "0/0"
+        warn_undefined(f"{measure} is undefined ({why}){_where(classes, told)} and set to {value:g}.")
     return np.where(zero, value, numerator / np.where(zero, 1, denominator))
 
 

@@ -100,9 +100,7 @@ def _from_objects(array: NDArray[Any], name: str) -> tuple[NDArray[Any], str]:
         if nan or value is None or type(value).__name__ in ("NAType", "NaTType"):
             raise _missing(name, where)
     told = ", ".join(sorted(kind.__name__ for kind in types))
-    refused = ValueError(
-        f"{name} must hold labels of one type (integers, strings or booleans), got {told}."
-    )
+    refused = ValueError(f"{name} must hold labels of one type (integers, strings or booleans), got {told}.")
     if bool in types and len(types) > 1:
         raise refused
     if all(issubclass(kind, (int, np.integer)) for kind in types):
@@ -174,7 +172,7 @@ def check_labels(labels: Any, name: str = "labels") -> LabelArray:
     if len(uniques) < len(array):
         repeated = uniques[int(np.flatnonzero(np.bincount(codes) > 1)[0])]
         raise ValueError(f"{name} must name each class once, got {plain(repeated)!r} twice.")
-    return array
+    return array.copy()  # it may be the array of the caller
 
 
 def encode(

@@ -29,12 +29,12 @@ def response_values(
             break
     else:
         raise AttributeError(
-            f"{type(estimator).__name__} has none of {', '.join(names)}, which this measure needs."
+            f"{estimator.__class__.__name__} has none of {', '.join(names)}, which this measure needs."
         )
     values, classes = method(X), getattr(estimator, "classes_", None)
     if name == "predict_proba" and classes is not None and len(classes) == 1:
         raise ValueError(
-            f"{type(estimator).__name__} was fitted on one class only ({classes[0]!r}): "
+            f"{estimator.__class__.__name__} was fitted on one class only ({classes[0]!r}): "
             "its scores rank nothing."
         )
     if name == "predict" or classes is None or len(classes) != 2:

@@ -13,7 +13,7 @@ from scipy import stats
 
 from skeval.utils._optional import import_optional
 from skeval.utils._pairwise import PairwiseResult, not_different
-from skeval.utils._tables import format_pvalue, html_table, latex_cell, latex_text
+from skeval.utils._tables import SMALLEST_PRINTED, format_pvalue, html_table, latex_cell, latex_text
 from skeval.utils._validation import check_level
 
 __all__ = [
@@ -187,7 +187,7 @@ class TestResult:
         row, ends = self._row(), self._ends(0.95)
         if ends is not None:
             row |= {"95 % interval": f"[{ends.low:.4g}, {ends.high:.4g}]"}
-        if "log_pvalue" in self.details:
+        if self.pvalue < SMALLEST_PRINTED and "log_pvalue" in self.details:
             row |= {"log p": self.details["log_pvalue"]}
         return f"<p>{html.escape(str(self))}</p>{html_table({name: [cell] for name, cell in row.items()})}"
 

@@ -1,0 +1,46 @@
+"""Arrays of counts: checked, spread over more labels, stacked two by two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def check_counts(counts: ArrayLike, *, whole: bool = True) -> NDArray[Any]:
+    """Return counts of shape (..., K, K), read-only: int64, or float64 where they are weights.
+
+    With `whole`, floats that are all whole numbers become integers: cells that went through
+    a table of scores are counts again.
+    """
+    array = np.array(counts)
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
+        raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"counts must hold numbers, got dtype {array.dtype}.")
+    if array.dtype.kind == "f":
+        if not np.isfinite(array).all():
+            raise ValueError("counts must be finite, got nan or inf.")
+        keep = not whole or (array.size and (array.max() >= 2**53 or (array != np.floor(array)).any()))
+        array = array.astype(np.float64 if keep else np.int64)
+    else:
+        array = array.astype(np.int64, copy=False)
+    if array.size and array.min() < 0:
+        raise ValueError(f"counts must not be negative, got {array.min()}.")
+    if array.dtype.kind == "i" and array.size and array.max() >= 2**62 // array.shape[-1] ** 2:
+        raise ValueError(f"counts must sum to less than 2**62, got {array.max()} in one cell.")
+    array.setflags(write=False)
+    return array
+
+
+def spread(counts: NDArray[Any], place: NDArray[np.int64], size: int) -> NDArray[Any]:
+    """Put counts into a larger matrix at the places of their labels."""
+    large = np.zeros((*counts.shape[:-2], size, size), dtype=counts.dtype)
+    large[..., place[:, None], place] = counts
+    return large
+
+
+def two_by_two(tp: Any, fp: Any, fn: Any, tn: Any) -> NDArray[Any]:
+    """Stack cells of shape (...) as matrices of shape (..., 2, 2), the positive class last."""
+    return np.stack([np.stack([tn, fp], axis=-1), np.stack([fn, tp], axis=-1)], axis=-2)
