@@ -68,7 +68,8 @@ def test_confusion_keeps_one_matrix_per_split(evaluation):
     matrices = evaluation.confusion()["bayes"]
     assert matrices.counts.shape == (5, 2, 2)
     said = evaluation.predictions()
-    assert matrices.pooled().accuracy() == pytest.approx((said.y_pred["bayes"] == said.y_true).mean(), abs=1e-15)
+    right = (said.y_pred["bayes"] == said.y_true).mean()
+    assert matrices.pooled().accuracy() == pytest.approx(right, abs=1e-15)
 
 
 def test_a_class_missing_from_a_fold_keeps_its_row():
@@ -135,9 +136,7 @@ def test_an_unnamed_positive_class_is_one_error_before_the_first_fit(metric):
 def test_bad_input_is_refused_before_the_first_fit(change, message):
     arguments = {"estimators": NeverFit(), "y": NAMED, "cv": CV, "metrics": [], **change}
     with pytest.raises(ValueError, match=message):
-        evaluate(
-            arguments["estimators"], X, arguments["y"], cv=arguments["cv"], metrics=arguments["metrics"]
-        )
+        evaluate(arguments["estimators"], X, arguments["y"], cv=arguments["cv"], metrics=arguments["metrics"])
 
 
 def test_a_failing_fit_names_model_and_split():
