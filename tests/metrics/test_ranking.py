@@ -184,8 +184,8 @@ def test_auc_is_the_share_of_pairs_ranked_right(drawn):
     # Mann-Whitney by mid-ranks of the repeated rows.
     u = rankdata(score_rows)[y_rows == 1].sum() - n_positive * (n_positive + 1) / 2
     assert ranked.roc_auc() == exact(u / (n_positive * n_negative))
-    difference = score_rows[y_rows == 1][:, None] - score_rows[y_rows == 0]
-    assert ranked.rank_loss() == exact(np.mean((difference < 0) + (difference == 0) / 2))
+    above, below = score_rows[y_rows == 1][:, None], score_rows[y_rows == 0]
+    assert ranked.rank_loss() == exact(np.mean((above < below) + (above == below) / 2))
     assert ranked == RankedScores.from_predictions(y_rows, score_rows)
 
 
