@@ -9,9 +9,13 @@ from skeval.model_selection._cv_scores import CVScores
 from skeval.model_selection._grids import count_fits, parameter_range
 from skeval.model_selection._hold_out import HoldOutSplit, three_way_split
 from skeval.model_selection._k_fold import FiveByTwoSplit, KFoldSplit
+from skeval.model_selection._nested import NestedCVResult, nested_cross_validate
 from skeval.model_selection._out_of_fold import Evaluation, OutOfFold, evaluate
 from skeval.model_selection._refit import BestMeanRefit, Bootstrap632Refit
 from skeval.model_selection._resubstitution import WithResubstitution
+from skeval.model_selection._selection_bias import SelectionBias, selection_bias
+from skeval.model_selection._selection_rules import NotWorseRefit, OneStandardErrorRefit
+from skeval.model_selection._variance_parts import VarianceParts, variance_parts
 
 __all__ = [
     "BestMeanRefit",
@@ -23,13 +27,21 @@ __all__ = [
     "FiveByTwoSplit",
     "HoldOutSplit",
     "KFoldSplit",
+    "NestedCVResult",
+    "NotWorseRefit",
+    "OneStandardErrorRefit",
     "OutOfFold",
+    "SelectionBias",
+    "VarianceParts",
     "WithResubstitution",
     "bootstrap_error",
     "bootstrap_error_from_results",
     "combine_bootstrap_error",
     "count_fits",
     "evaluate",
+    "nested_cross_validate",
     "parameter_range",
+    "selection_bias",
     "three_way_split",
+    "variance_parts",
 ]

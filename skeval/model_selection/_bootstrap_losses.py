@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_regressor
 
+from skeval.metrics._pointwise import squared_losses, zero_one_losses
 from skeval.model_selection._bootstrap_formulas import zero_one_no_information
 from skeval.utils._labels import encode, factorize, to_labels
 from skeval.utils._validation import FloatArray, IntArray, check_same_length, check_vector
@@ -88,8 +89,7 @@ class _ZeroOne(Loss):
             return np.empty(0)
         predicted = to_labels(predictions, "predictions")
         check_same_length(y=rows, predictions=predicted)
-        (true, codes), _ = encode({"y": self._y[rows], "predictions": predicted})
-        return (true != codes).astype(np.float64)
+        return zero_one_losses(self._y[rows], predicted)
 
     def no_information(self, predictions: Any, weight: Any) -> float:
         (true, codes), labels = encode({"y": self._y, "predictions": to_labels(predictions, "predictions")})
@@ -109,7 +109,7 @@ class _Squared(Loss):
             return np.empty(0)
         predicted = check_vector(predictions, "predictions")
         check_same_length(y=rows, predictions=predicted)
-        return (self._y[rows] - predicted) ** 2
+        return squared_losses(self._y[rows], predicted)
 
     def no_information(self, predictions: Any, weight: Any) -> float:
         predicted = check_vector(predictions, "predictions")

@@ -67,7 +67,7 @@ class Bootstrap632Refit:
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Return the index of the candidate with the lowest error."""
-        return _first_best(-self.errors(cv_results))
+        return first_best(-self.errors(cv_results))
 
     def errors(self, cv_results: Mapping[str, Any]) -> FloatArray:
         """Return the error of every candidate.
@@ -142,10 +142,10 @@ class BestMeanRefit:
                 key.removeprefix("mean_test_") for key in cv_results if key.startswith("mean_test_")
             )
             raise ValueError(f"metric must be one of the search's scores {known}, got {self.metric!r}.")
-        return _first_best(np.mean(np.asarray(scores, dtype=float), axis=0))
+        return first_best(np.mean(np.asarray(scores, dtype=float), axis=0))
 
 
-def _first_best(scores: FloatArray) -> int:
+def first_best(scores: FloatArray) -> int:
     """Return the first of the highest scores, nan passed over."""
     if np.isnan(scores).all():
         raise ValueError(
