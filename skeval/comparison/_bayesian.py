@@ -82,14 +82,7 @@ def correlated_bayes_ttest(
     paired = pair_scores(a, b, n_train=n_train, n_test=n_test, metric=metric, nan_policy=nan_policy)
     center, scale = corrected_effect(paired)
     df = len(paired.differences) - 1
-    above, below = center - rope, center + rope  # distances of the center from both edges
-    if scale:
-        b_better = float(stats.t.cdf(-below / scale, df))
-        a_better = float(stats.t.sf(-above / scale, df))
-        within = float(stats.t.cdf(-above / scale, df)) - b_better
-    else:
-        a_better, b_better = float(above > paired.rounding), float(below < -paired.rounding)
-        within = 1 - a_better - b_better
+    a_better, within, b_better = t_shares(center, scale, df, rope, paired.rounding)
     return PosteriorResult(
         a_better=a_better,
         equivalent=within,
@@ -102,6 +95,18 @@ def correlated_bayes_ttest(
         details=paired.counts | {"location": center, "scale": scale, "df": df},
         _interval=partial(_credible, center, scale, df),
     )
+
+
+def t_shares(
+    center: float, scale: float, df: float, rope: float, rounding: float
+) -> tuple[float, float, float]:
+    """Return the shares of Student's t above, within and below a region around 0, edges inside."""
+    above, below = center - rope, center + rope  # distances of the center from both edges
+    if not scale:
+        a_better, b_better = float(above > rounding), float(below < -rounding)
+        return a_better, 1 - a_better - b_better, b_better
+    b_better, upto = (float(stats.t.cdf(-distance / scale, df)) for distance in (below, above))
+    return float(stats.t.sf(-above / scale, df)), upto - b_better, b_better
 
 
 def _credible(center: float, scale: float, df: float, level: float) -> tuple[float, float]:

@@ -13,6 +13,7 @@ import numpy as np
 from scipy import stats
 
 from skeval.comparison._student import ALTERNATIVES, student_test, without_rounding
+from skeval.comparison._tails import keep_log, log_binomial
 from skeval.exceptions import DependenceWarning, MissingScoreError
 from skeval.model_selection._cv_scores import CVScores
 from skeval.model_selection._paired_scores import ROUNDING
@@ -83,10 +84,15 @@ def binomial_test(n_errors: int, n_samples: int, *, error: float, alternative: s
     if n_errors > n_samples:
         raise ValueError(f"n_errors must not exceed n_samples, got {n_errors} errors of {n_samples} samples.")
     rate = _exact(error, "error")
+    log: dict[str, Any] = {}
     if n_samples <= EXACT_SAMPLES:
-        pvalue = float(_exact_pvalue(n_errors, n_samples, rate, alternative))
+        exact = _exact_pvalue(n_errors, n_samples, rate, alternative)
+        pvalue = float(exact)
+        if exact:  # 0 is the p-value of what cannot happen, not an underflow
+            log = keep_log(pvalue, lambda: math.log(exact.numerator) - math.log(exact.denominator))
     else:
         pvalue = float(stats.binomtest(n_errors, n_samples, float(rate), alternative).pvalue)
+        log = keep_log(pvalue, lambda: log_binomial(n_errors, n_samples, float(rate), alternative))
     return TestResult(
         statistic=float(n_errors),
         pvalue=pvalue,
@@ -97,7 +103,7 @@ def binomial_test(n_errors: int, n_samples: int, *, error: float, alternative: s
         estimand="error rate of the model on new samples of the population of the test set",
         reference="Clopper & Pearson (1934), Biometrika 26",
         statistic_name="errors",
-        details={"n_errors": n_errors, "n_samples": n_samples, "error": float(rate)},
+        details={"n_errors": n_errors, "n_samples": n_samples, "error": float(rate)} | log,
         _interval=partial(_clopper_pearson, n_errors, n_samples),
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 
 from skeval.comparison._student import HYPOTHESES, is_constant, student_test, t_ratio, warn_zero_variance
+from skeval.comparison._tails import keep_log, log_f_sf
 from skeval.model_selection._cv_scores import CVScores
 from skeval.model_selection._paired_scores import pair_scores
 from skeval.model_selection._split_indices import same_rows
@@ -34,8 +35,8 @@ def five_by_two_ttest(
         is better, in the order replication 0 fold 0, replication 0 fold 1, ...
     numerator : {"first", "mean"}, default="first"
         "first": the difference on the very first fold, as Dietterich has it. "mean": the
-        mean of the first replication's two differences, as some textbooks have it; the
-        test is then conservative.
+        mean of the first replication's two differences, as some textbooks have it; less
+        powerful.
     metric : str, default=None
         Which of several scores in a dict.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
@@ -57,6 +58,12 @@ def five_by_two_ttest(
     -----
     DegenerateDataWarning
         The two folds give the same difference in every replication.
+
+    Notes
+    -----
+    Conservative where training on a half hardly changes the models (size 2.8 % at 5 %, with
+    the mean 1.5 %); where it does, with few rows and weak features, the size exceeds 5 %
+    (11 % measured on 60 rows) and `corrected_resampled_ttest` is the better choice.
 
     References
     ----------
@@ -137,9 +144,10 @@ def five_by_two_ftest(a: Any, b: Any, *, metric: str | None = None) -> TestResul
     if _is_degenerate(differences, rounding):
         top, bottom = float(np.abs(differences).max() > rounding), 0.0
     statistic = t_ratio(top, bottom)
+    pvalue = float(stats.f.sf(statistic, 10, 5))
     return TestResult(
         statistic=statistic,
-        pvalue=float(stats.f.sf(statistic, 10, 5)),
+        pvalue=pvalue,
         df=(10.0, 5.0),
         estimate=float(differences.mean()),
         method="combined 5x2cv F-test",
@@ -147,7 +155,7 @@ def five_by_two_ftest(a: Any, b: Any, *, metric: str | None = None) -> TestResul
         estimand="mean difference of the scores, first minus second, of models trained on half the rows",
         reference="Alpaydin (1999), Neural Computation 11, equation 6",
         statistic_name="F",
-        details=counts,
+        details=counts | keep_log(pvalue, lambda: log_f_sf(statistic, 10, 5)),
     )
 
 

@@ -12,6 +12,8 @@ from skeval.utils._validation import FloatArray, IntArray
 # Additions that "auto" allows itself (under a second), and those that "exact" refuses.
 AUTO_WORK = 4_000_000
 MAX_WORK = 30_000_000
+# States are counted in an array of up to so many cells.
+_MAX_CELLS = 10_000_000
 
 
 def is_feasible(n_datasets: int, n_methods: int) -> bool:
@@ -47,8 +49,8 @@ def exact_pvalue(doubled_ranks: IntArray) -> float:
     rows = np.sort(centered, axis=1)
     orders = {row.tobytes(): _orders(row) for row in np.unique(rows, axis=0)}
     # Rows with ties make the sums half-integers, hence more states: they come last.
-    rows = rows[np.argsort([-len(orders[row.tobytes()]) for row in rows], kind="stable")]
-    states, weights = rows[:1], np.ones(1)
+    rows = rows[np.argsort([-orders[row.tobytes()].shape[1] for row in rows], kind="stable")]
+    states, weights = rows[0][:, None], np.ones(1)
     for row in rows[1:-1]:
         states, weights = _add_row(states, weights, orders[row.tobytes()])
     return _tail(states, weights, orders[rows[-1].tobytes()], observed)
@@ -60,23 +62,43 @@ def _work(n_datasets: int, n_methods: int) -> float:
 
 
 def _orders(row: IntArray) -> IntArray:
-    """Return the different orders of a row."""
-    return np.unique(np.array(list(permutations(row.tolist()))), axis=0)
+    """Return the different orders of a row, a column each."""
+    return np.unique(np.array(list(permutations(row.tolist()))), axis=0).T
 
 
 def _add_row(states: IntArray, weights: FloatArray, orders: IntArray) -> tuple[IntArray, FloatArray]:
-    """Return sorted sums and their probabilities after one more row."""
-    n_methods = states.shape[1]
-    sums = (states[:, None, :] + orders).reshape(-1, n_methods)
-    sums.sort(axis=1)
-    low = sums.min()
-    radix = (int(sums.max() - low) + 1) ** np.arange(n_methods - 1)
-    _, first, where = np.unique((sums[:, :-1] - low) @ radix, return_index=True, return_inverse=True)
-    share = np.repeat(weights / len(orders), len(orders))
-    return sums[first], np.asarray(np.bincount(where, weights=share), dtype=np.float64)
+    """Return sorted sums (a column each) and their probabilities after one more row."""
+    sums = (states[:, :, None] + orders[:, None, :]).reshape(len(states), -1)
+    _sort_columns(sums)
+    # The sums are centered: all but the last tell a state.
+    low = sums[:-1].min(axis=1)
+    span = sums[:-1].max(axis=1) - low + 1
+    key = np.zeros(sums.shape[1], dtype=np.int64)
+    for value, least, width in zip(sums[:-1], low, span, strict=True):
+        key = key * width + (value - least)
+    share = np.repeat(weights / orders.shape[1], orders.shape[1])
+    if np.prod(span.astype(np.float64)) <= _MAX_CELLS:
+        total = np.asarray(np.bincount(key, weights=share), dtype=np.float64)
+        found = np.flatnonzero(total)
+        weights = total[found]
+    else:
+        found, where = np.unique(key, return_inverse=True)
+        weights = np.asarray(np.bincount(where, weights=share), dtype=np.float64)
+    first = np.array(np.unravel_index(found, tuple(span))) + low[:, None]
+    return np.concatenate([first, -first.sum(axis=0, keepdims=True)]), weights
+
+
+def _sort_columns(sums: IntArray) -> None:
+    """Sort each column in place by exchanges of neighboring rows, all columns at once."""
+    n = len(sums)
+    for step in range(n):
+        for row in range(step % 2, n - 1, 2):
+            smaller = np.minimum(sums[row], sums[row + 1])
+            np.maximum(sums[row], sums[row + 1], out=sums[row + 1])
+            sums[row] = smaller
 
 
 def _tail(states: IntArray, weights: FloatArray, orders: IntArray, observed: int) -> float:
     """Return the probability that the squares of the sums reach `observed` after the last row."""
-    squares = (states**2).sum(axis=1)[:, None] + 2 * states @ orders.T + (orders**2).sum(axis=1)
+    squares = (states**2).sum(axis=0)[:, None] + 2 * states.T @ orders + (orders**2).sum(axis=0)
     return float(((squares >= observed).mean(axis=1) * weights).sum())

@@ -1,4 +1,4 @@
-"""Which methods differ over several data sets: comparisons of mean ranks after Friedman's test."""
+"""Which methods differ over several data sets: comparisons of pairs after Friedman's test."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
-from skeval.comparison._adjust import ADJUSTMENTS, adjust_pvalues
+from skeval.comparison._adjust import ADJUSTMENTS
+from skeval.comparison._logical import PAIR_ADJUSTMENTS, adjust_pairs
+from skeval.comparison._rank_pairs import RankPairs, best_test, conover_test, mean_rank_test, rank_error
 from skeval.comparison._ranks import check_score_table, rank_rows
-from skeval.comparison._studentized_range import range_isf, range_sf
+from skeval.comparison._signed_rank import wilcoxon_test
+from skeval.comparison._studentized_range import range_isf
 from skeval.utils._results import PairwiseResult
-from skeval.utils._validation import check_int, check_level, check_option
+from skeval.utils._validation import FloatArray, IntArray, check_int, check_level, check_option
 
-# The level of the critical difference that a result carries.
-ALPHA = 0.05
+_RANK_DIFFERENCE = "difference of mean ranks among these methods, second minus first"
+_WILCOXON = ("wilcoxon-holm", "wilcoxon-shaffer", "wilcoxon-bergmann-hommel")
+METHODS = ("nemenyi", *PAIR_ADJUSTMENTS, "conover", *_WILCOXON, "mcb")
+# These compare all methods with one that was named in advance, too.
+_WITH_CONTROL = (*ADJUSTMENTS, "wilcoxon-holm")
 
 
 def critical_difference(n_methods: int, n_datasets: int, *, alpha: float = 0.05) -> float:
@@ -53,12 +58,7 @@ def critical_difference(n_methods: int, n_datasets: int, *, alpha: float = 0.05)
     n_methods = check_int(n_methods, "n_methods", minimum=2)
     n_datasets = check_int(n_datasets, "n_datasets", minimum=1)
     quantile = range_isf(check_level(alpha, "alpha"), n_methods) / 2**0.5
-    return quantile * _standard_error(n_methods, n_datasets)
-
-
-def _standard_error(n_methods: int, n_datasets: int) -> float:
-    """Return the standard error of a difference of two mean ranks, where nothing is tied."""
-    return float(np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets)))
+    return quantile * rank_error(n_methods, n_datasets)
 
 
 def posthoc_test(
@@ -69,19 +69,31 @@ def posthoc_test(
     greater_is_better: bool = True,
     nan_policy: str = "raise",
 ) -> PairwiseResult:
-    """Compare the mean ranks of all pairs of methods, or of all methods with a control.
+    """Compare all pairs of methods, or all methods with a control, over several data sets.
 
     Parameters
     ----------
     scores : array-like of shape (n_datasets, n_methods), data frame, or dict of {method: scores}
         As in `friedman_test`.
     method : str, default="nemenyi"
-        "nemenyi": the studentized range, all pairs. "holm", "hochberg", "bonferroni",
-        "benjamini-hochberg": normal p-values, adjusted by `adjust_pvalues`, for all pairs or
-        with a control ("bonferroni" with a control is the Bonferroni-Dunn test).
+        Mean ranks, all pairs:
+
+        - "nemenyi": the studentized range.
+        - "shaffer" (static), "bergmann-hommel" (up to 12 methods): normal p-values,
+          adjusted with regard to which hypotheses can be true together.
+        - "conover": Conover's t with Friedman's residual variance, adjusted by Holm.
+
+        Mean ranks, all pairs or with a control: "bonferroni" (with a control that is the
+        Bonferroni-Dunn test), "holm", "hochberg", "hommel", "holland", "finner", "rom",
+        "li", "benjamini-hochberg": normal p-values, adjusted by `adjust_pvalues`.
+
+        Mean ranks, every method with the best of the others: "mcb" (Hsu).
+
+        Pairs by themselves: "wilcoxon-holm" (all pairs or with a control),
+        "wilcoxon-shaffer", "wilcoxon-bergmann-hommel": `wilcoxon_test`, adjusted.
     control : str, default=None
         Name of the method to compare all others with, chosen before the scores were seen.
-        The best method is not such a control: compare it with the rest by all pairs.
+        The best method is not such a control: compare it with the rest by "mcb".
     greater_is_better : bool, default=True
         False for errors and losses.
     nan_policy : {"raise", "omit"}, default="raise"
@@ -91,27 +103,46 @@ def posthoc_test(
     -------
     PairwiseResult
         ``estimate`` is the mean rank of the second less that of the first (positive: the
-        first is better). With a control it is the second of each pair. ``details`` has the
-        number of data sets, the names of those dropped, the standard error and, for
-        "nemenyi" and "bonferroni", the critical difference at alpha = 0.05.
+        first is better); for "wilcoxon-..." the median of the averages of two differences of
+        scores. With a control, and with "mcb", it is the second of each pair.
+        ``details`` has the number of data sets, the names of those dropped, the standard
+        error and, for "nemenyi", "bonferroni" and "mcb", the critical difference at
+        alpha = 0.05; for "bergmann-hommel" the p-values "by_definition", which are not
+        monotone; for "mcb" each method's interval of its lead over the best of the others.
 
     Raises
     ------
     ValueError
-        An unknown method or control; "nemenyi" with a control.
+        An unknown method or control; a control with a method that takes none.
     MissingScoreError
         A score is nan.
+
+    Warns
+    -----
+    DegenerateDataWarning
+        "conover", and every data set ranks the methods identically: t is infinite, and p
+        the probability that rankings agree so by chance, (k!)^-(N - 1) without ties.
 
     Notes
     -----
     z = (R_b - R_a)/sqrt(k(k + 1)/(6N)), as published, without a correction for ties: with
-    many ties the test is conservative. A difference of mean ranks depends on which other
-    methods are in the table (Benavoli, Corani & Mangili 2016).
+    many ties the test is conservative.
+
+    A difference of mean ranks depends on which other methods are in the table (Benavoli,
+    Corani & Mangili 2016). Where some methods differ, the normal p-values of those that do
+    not are no longer valid one by one: the chance of a false rejection is kept where all
+    methods are equal, and not always else. The p-values of "wilcoxon-..." are valid whatever
+    the other methods, so that the chance of any false rejection is at most alpha.
+
+    "bergmann-hommel" is the running maximum of the published definition.
 
     References
     ----------
-    Demsar (2006), JMLR 7, section 3.2.2; Benavoli, Corani & Mangili (2016), Should we
-    really use post-hoc tests based on mean-ranks?, JMLR 17.
+    Demsar (2006), JMLR 7, section 3.2.2; Garcia & Herrera (2008), An extension on
+    "Statistical comparisons of classifiers over multiple data sets" for all pairwise
+    comparisons, JMLR 9, section 2; Conover (1999), Practical Nonparametric Statistics,
+    section 5.8; Hsu (1996), Multiple Comparisons, section 4.1; Benavoli, Corani & Mangili
+    (2016), Should we really use post-hoc tests based on mean-ranks?, JMLR 17.
 
     Examples
     --------
@@ -127,58 +158,83 @@ def posthoc_test(
     >>> posthoc_test(scores, method="holm", control="tree").pairs
     (('forest', 'tree'), ('linear', 'tree'))
     """
-    check_option(method, "method", ("nemenyi", *ADJUSTMENTS))
+    check_option(method, "method", METHODS)
     table = check_score_table(scores, nan_policy=nan_policy)
     ranks = rank_rows(table.scores, greater_is_better=greater_is_better)
-    sums = ranks.sum(axis=0)
-    n_datasets, n_methods = ranks.shape
-    first, second = _choose_pairs(table.columns, control, method)
-    error = _standard_error(n_methods, n_datasets)
-    difference = (sums[second] - sums[first]) / n_datasets
-    statistic = difference / error
-    raw = 2 * stats.norm.sf(np.abs(statistic))
-    details: dict[str, Any] = {
-        "n_datasets": n_datasets,
-        "dropped": table.dropped,
-        "standard_error": error,
-    }
-    if method == "nemenyi":
-        # Rank sums are half-integers: many pairs are equally far apart.
-        distinct, where = np.unique(np.abs(statistic), return_inverse=True)
-        pvalue = range_sf(2**0.5 * distinct, n_methods)[where]
-        details["critical_difference"] = critical_difference(n_methods, n_datasets, alpha=ALPHA)
+    mean_ranks = ranks.sum(axis=0) / len(ranks)
+    names = table.columns
+    if method == "mcb" and control is None:
+        control_name: str | None = names[int(mean_ranks.argmin())]
     else:
-        pvalue = adjust_pvalues(raw, method=method)
-    if method == "bonferroni":
-        details["critical_difference"] = float(stats.norm.isf(ALPHA / (2 * len(first)))) * error
+        control_name = _check_control(control, names, method)
+    pairs = RankPairs(ranks, *_choose_pairs(names, control_name))
+    fields: dict[str, Any] = {"estimate": pairs.difference, "estimand": _RANK_DIFFERENCE}
+    if method in _WILCOXON:
+        signed = table.scores if greater_is_better else -table.scores
+        fields |= _wilcoxon_pairs(signed, pairs, method.removeprefix("wilcoxon-"))
+    elif method == "conover":
+        fields |= conover_test(pairs)
+    elif method == "mcb":
+        fields |= best_test(pairs)
+        intervals = dict(zip(names, map(tuple, fields["details"]["intervals"].tolist()), strict=True))
+        fields["details"]["intervals"] = intervals
+    else:
+        fields |= mean_rank_test(pairs, method)
+    fields["details"] |= {"n_datasets": len(ranks), "dropped": table.dropped}
     return PairwiseResult(
-        methods=table.columns,
-        pairs=tuple((table.columns[i], table.columns[j]) for i, j in zip(first, second, strict=True)),
-        estimate=difference,
-        statistic=statistic,
-        raw_pvalue=raw,
-        pvalue=pvalue,
-        mean_ranks=sums / n_datasets,
-        method="Nemenyi test" if method == "nemenyi" else f"comparison of mean ranks ({method})",
-        hypothesis="the two methods have the same mean rank",
-        estimand="difference of mean ranks among these methods, second minus first",
-        reference="Demsar (2006), JMLR 7, section 3.2.2",
-        control=None if control is None else str(control),
-        details=details,
+        methods=names,
+        pairs=_name_pairs(names, control_name),
+        mean_ranks=mean_ranks,
+        control=control_name,
+        **fields,
     )
 
 
-def _choose_pairs(names: tuple[str, ...], control: Any, method: str) -> tuple[list[int], list[int]]:
-    """Return the positions of the first and the second of each pair."""
+def _wilcoxon_pairs(scores: FloatArray, pairs: RankPairs, adjust: str) -> dict[str, Any]:
+    """Return the fields of a result: Wilcoxon's signed-rank test of every pair by itself."""
+    tests = [
+        wilcoxon_test(scores[:, one], scores[:, two])
+        for one, two in zip(pairs.first, pairs.second, strict=True)
+    ]
+    raw = np.array([test.pvalue for test in tests])
+    return {
+        "estimate": np.array([test.estimate for test in tests]),
+        "statistic": np.array([test.statistic for test in tests]),
+        "raw_pvalue": raw,
+        "pvalue": adjust_pairs(raw, scores.shape[1], method=adjust),
+        "method": f"Wilcoxon signed-rank test of pairs ({adjust})",
+        "hypothesis": tests[0].hypothesis,
+        "estimand": tests[0].estimand,
+        "reference": tests[0].reference,
+        "details": {},
+    }
+
+
+def _check_control(control: Any, names: tuple[str, ...], method: str) -> str | None:
+    """Return the name of the control, if one is given and the method takes one."""
     if control is None:
-        pairs = list(combinations(range(len(names)), 2))
-        return [i for i, _ in pairs], [j for _, j in pairs]
+        return None
     if str(control) not in names:
         raise ValueError(f"control must be one of the methods {list(names)}, got {control!r}.")
-    if method == "nemenyi":
+    if method == "mcb":
+        raise ValueError("method='mcb' compares with the best method, which it finds: leave control out.")
+    if method not in _WITH_CONTROL:
         raise ValueError(
-            "method='nemenyi' compares all pairs: leave control out, or use method='holm' with a control."
+            f"method={method!r} compares all pairs: leave control out, or use method='holm' with a control."
         )
-    where = names.index(str(control))
-    others = [number for number in range(len(names)) if number != where]
-    return others, [where] * len(others)
+    return str(control)
+
+
+def _choose_pairs(names: tuple[str, ...], control: str | None) -> tuple[IntArray, IntArray]:
+    """Return the positions of the first and the second of each pair."""
+    if control is None:
+        first, second = np.triu_indices(len(names), 1)
+        return first, second
+    others = np.delete(np.arange(len(names)), names.index(control))
+    return others, np.full_like(others, names.index(control))
+
+
+def _name_pairs(names: tuple[str, ...], control: str | None) -> tuple[tuple[str, str], ...]:
+    if control is None:
+        return tuple(combinations(names, 2))
+    return tuple((name, control) for name in names if name != control)

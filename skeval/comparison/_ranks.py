@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from scipy import stats
 
 from skeval.comparison._friedman_exact import exact_pvalue, is_feasible, n_arrangements
+from skeval.comparison._tails import keep_log, log_chi2_sf, log_f_sf
 from skeval.exceptions import DegenerateDataWarning, MissingScoreError
 from skeval.utils._results import TestResult
 from skeval.utils._validation import FloatArray, check_option, describe
@@ -98,15 +100,19 @@ def _read_table(scores: Any) -> tuple[FloatArray, tuple[str, ...], tuple[str, ..
     return array, tuple(map(str, rows)), tuple(map(str, columns))
 
 
+def round_scores(scores: FloatArray) -> FloatArray:
+    """Return each row as shares of a power of ten, with ten digits of its largest score."""
+    largest = np.abs(scores).max(axis=1, keepdims=True)
+    exponent = np.floor(np.log10(np.where(largest > 0, largest, 1.0)))
+    return np.asarray(np.round(scores / 10.0**exponent, DIGITS - 1), dtype=np.float64)
+
+
 def rank_rows(scores: FloatArray, *, greater_is_better: bool = True) -> FloatArray:
     """Return ranks within each row: 1 is best, ties share their mean rank.
 
-    Scores are rounded to ten significant digits of the largest of the row first, so that
-    scores which tie as decimals tie.
+    Scores are rounded first, so that scores which tie as decimals tie.
     """
-    largest = np.abs(scores).max(axis=1, keepdims=True)
-    exponent = np.floor(np.log10(np.where(largest > 0, largest, 1.0)))
-    rounded = np.round(scores / 10.0**exponent, DIGITS - 1)
+    rounded = round_scores(scores)
     return np.asarray(stats.rankdata(-rounded if greater_is_better else rounded, axis=1), dtype=np.float64)
 
 
@@ -225,6 +231,7 @@ def friedman_test(
     else:
         pvalue = numbers["p_chi2" if method == "chi2" else "p_F"]
     name = "F" if method == "iman-davenport" else "chi2"
+    log = keep_log(pvalue, lambda: _log_pvalue(numbers[name], name, ranks))
     return TestResult(
         statistic=numbers[name],
         pvalue=pvalue,
@@ -239,6 +246,7 @@ def friedman_test(
         reference="Demsar (2006), JMLR 7, section 3.2.2",
         statistic_name=name,
         details=numbers
+        | log
         | {
             "mean_ranks": dict(zip(table.columns, ranks.mean(axis=0).tolist(), strict=True)),
             "n_datasets": n_datasets,
@@ -274,3 +282,13 @@ def _statistics(ranks: FloatArray, ties: str) -> dict[str, float]:
         )
         p_f = 1 / n_arrangements(centered[0]) ** (n_datasets - 1)
     return {"chi2": chi2, "p_chi2": float(stats.chi2.sf(chi2, df)), "F": f_ratio, "p_F": p_f}
+
+
+def _log_pvalue(statistic: float, name: str, ranks: FloatArray) -> float:
+    """Return the logarithm of a p-value that underflows."""
+    n_datasets, df = len(ranks), ranks.shape[1] - 1
+    if name == "chi2":
+        return log_chi2_sf(statistic, df)
+    if math.isinf(statistic):
+        return -(n_datasets - 1) * math.log(n_arrangements(np.rint(2 * ranks[0]).astype(np.int64)))
+    return log_f_sf(statistic, df, df * (n_datasets - 1))

@@ -18,7 +18,7 @@ from skeval.comparison._student import (
 from skeval.exceptions import DependenceWarning
 from skeval.model_selection._cv_scores import corrected_variance
 from skeval.model_selection._paired_scores import PairedScores, pair_scores
-from skeval.model_selection._split_indices import are_time_ordered, first_leak, share_training_rows
+from skeval.model_selection._split_indices import Splits, are_time_ordered, first_leak, share_training_rows
 from skeval.utils._results import TestResult
 from skeval.utils._validation import check_option, check_real
 from skeval.utils._warnings import warn_user
@@ -225,18 +225,8 @@ def corrected_effect(paired: PairedScores) -> tuple[float, float]:
             "n_train and n_test must be known, the rows that a split trains and tests on: pass them, or "
             "pass what cross_validate(return_indices=True) returned."
         )
-    if paired.indices is not None and are_time_ordered(paired.indices):
-        raise ValueError(
-            "These splits are time-ordered: all training rows precede all test rows. The corrected variance "
-            "assumes random splits of exchangeable rows and does not hold; compare the two on one later "
-            "test period instead."
-        )
-    leak = None if paired.indices is None else first_leak(paired.indices)
-    if leak is not None:
-        raise ValueError(
-            f"Split {leak} tests on rows that it trained on, so its scores are no test scores: "
-            "use splits whose training and test rows are disjoint."
-        )
+    if paired.indices is not None:
+        check_exchangeable(paired.indices)
     variance = corrected_variance(paired.differences, paired.n_train, paired.n_test)
     return without_rounding(
         float(paired.differences.mean()),
@@ -245,6 +235,22 @@ def corrected_effect(paired: PairedScores) -> tuple[float, float]:
         paired.rounding,
         paired.names,
     )
+
+
+def check_exchangeable(splits: Splits) -> None:
+    """Refuse splits for which the corrected variance does not hold."""
+    if are_time_ordered(splits):
+        raise ValueError(
+            "These splits are time-ordered: all training rows precede all test rows. The corrected variance "
+            "assumes random splits of exchangeable rows and does not hold; compare the two on one later "
+            "test period instead."
+        )
+    leak = first_leak(splits)
+    if leak is not None:
+        raise ValueError(
+            f"Split {leak} tests on rows that it trained on, so its scores are no test scores: "
+            "use splits whose training and test rows are disjoint."
+        )
 
 
 def _at_least_two(paired: PairedScores) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from skeval.comparison._tails import keep_log, log_t_sf
 from skeval.exceptions import DegenerateDataWarning
 from skeval.utils._results import TestResult
 from skeval.utils._validation import FloatArray, check_option
@@ -31,19 +32,24 @@ def student_test(
     *,
     alternative: str,
     estimate: float | None = None,
+    details: dict[str, Any],
     **words: Any,
 ) -> TestResult:
     """Return the t-test of "the effect is 0"; `estimate` is what the result reports (None: the effect)."""
     check_option(alternative, "alternative", ALTERNATIVES)
     statistic = t_ratio(effect, standard_error)
+    pvalue = student_pvalue(statistic, df, alternative) if standard_error or effect else 1.0
+    sides = np.log(2) if alternative == "two-sided" else 0.0
+    log = keep_log(pvalue, lambda: sides + log_t_sf(abs(statistic), df))
     return TestResult(
         statistic=statistic,
-        pvalue=student_pvalue(statistic, df, alternative) if standard_error or effect else 1.0,
+        pvalue=pvalue,
         df=df,
         estimate=effect if estimate is None else estimate,
         standard_error=standard_error,
         alternative=alternative,
         statistic_name="t",
+        details=details | log,
         **words,
     )
 

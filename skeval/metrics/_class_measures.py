@@ -88,6 +88,11 @@ class ClassMeasures:
         everything = true.sum(axis=-1, keepdims=True)
         return tp, predicted - tp, true - tp, everything - true - predicted + tp
 
+    @cached_property
+    def _summed_cells(self) -> tuple[Numbers, ...]:
+        """The cells summed over the classes, each of shape (..., 1)."""
+        return tuple(cell.sum(axis=-1, keepdims=True) for cell in self._cells)
+
     def _average(
         self, measure: str, share: Any, average: str | None, pos_label: Any, zero_division: Any
     ) -> Any:
@@ -98,16 +103,14 @@ class ClassMeasures:
             positive = check_binary(self.labels, pos_label)
             numerator, denominator = share(*self._binary_cells(positive))
             return scalar(ratio(numerator, denominator, measure, [positive], fill)[..., 0])
-        cells = self._cells
         if average == "micro":
-            numerator, denominator = share(*(cell.sum(axis=-1, keepdims=True) for cell in cells))
+            numerator, denominator = share(*self._summed_cells)
             return scalar(ratio(numerator, denominator, f"micro {measure}", [None], fill)[..., 0])
-        numerator, denominator = share(*cells)
+        numerator, denominator = share(*self._cells)
         values = ratio(numerator, denominator, measure, self.labels, fill, known=self._present)
         if average is None:
             return values
-        weight = self._true if average == "weighted" else np.ones_like(self._true)
-        return self._mean(values, weight, f"{average} {measure}", fill)
+        return self._mean(values, average == "weighted", f"{average} {measure}", fill)
 
     @cached_property
     def _present(self) -> NDArray[np.bool_]:
@@ -116,22 +119,25 @@ class ClassMeasures:
             return np.ones(self._true.shape, dtype=bool)
         return (self._true + self._predicted) > 0
 
-    def _mean(self, values: Numbers, weight: Numbers, measure: str, fill: tuple[float, bool]) -> Any:
+    def _mean(self, values: Numbers, weighted: bool, measure: str, fill: tuple[float, bool]) -> Any:
         """Mean over the classes present; nan values (asked for by zero_division) are left out."""
-        use = self._present & ~np.isnan(values)
-        if not use.all():
-            if not self._present.all():
-                warn_left_out(measure, self.labels, ~self._present)
+        asked_nan = bool(np.isnan(fill[0]))
+        use = self._present & ~np.isnan(values) if asked_nan else self._present
+        everything = bool(use.all())
+        if everything and not weighted:
+            return scalar(values.sum(axis=-1) / values.shape[-1])
+        if not self._present.all():
+            warn_left_out(measure, self.labels, ~self._present)
+        weight = self._true if weighted else np.ones_like(self._true)
+        if not everything:
             values, weight = np.where(use, values, 0), np.where(use, weight, 0)
         total = weight.sum(axis=-1, keepdims=True)
         if not total.all():
             # As scikit-learn: where no class has weight, all classes weigh the same.
             weight = np.where(total == 0, use, weight)
             total = weight.sum(axis=-1, keepdims=True)
-        if np.isnan(fill[0]):
-            fill = np.nan, False
         top = (values * weight).sum(axis=-1, keepdims=True)
-        return scalar(ratio(top, total, measure, [None], fill)[..., 0])
+        return scalar(ratio(top, total, measure, [None], (np.nan, False) if asked_nan else fill)[..., 0])
 
     def precision(
         self, *, average: str | None = "binary", pos_label: Any = None, zero_division: Any = "warn"
@@ -231,13 +237,12 @@ class ClassMeasures:
             Shape (...), or (..., K) for ``average=None``; in [0, 1].
         """
         square = check_real(beta, "beta", low=0, closed="neither") ** 2
-        return self._average(
-            "F-score",
-            lambda tp, fp, fn, tn: ((1 + square) * tp, (1 + square) * tp + square * fn + fp),
-            average,
-            pos_label,
-            zero_division,
-        )
+
+        def share(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> tuple[Numbers, Numbers]:
+            hits = (1 + square) * tp
+            return hits, hits + square * fn + fp
+
+        return self._average("F-score", share, average, pos_label, zero_division)
 
     def jaccard(
         self, *, average: str | None = "binary", pos_label: Any = None, zero_division: Any = "warn"

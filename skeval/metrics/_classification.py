@@ -1,16 +1,12 @@
-"""Metric functions that scikit-learn lacks, a line each on top of the two statistics."""
+"""Functions of labels that scikit-learn lacks, a line each on top of the confusion matrix."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skeval.metrics._confusion import ConfusionMatrix
-from skeval.metrics._cost import CostCurve
-from skeval.metrics._ranking import RankedScores
-from skeval.utils._labels import to_labels
 
 
 def error_rate(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
@@ -80,6 +76,184 @@ def specificity_score(
     return matrix.specificity(average=average, pos_label=pos_label, zero_division=zero_division)
 
 
+def negative_predictive_value(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    average: str | None = "binary",
+    pos_label: Any = None,
+    zero_division: Any = "warn",
+    sample_weight: ArrayLike | None = None,
+) -> Any:
+    """Negative predictive value: TN / (TN + FN).
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, average, pos_label, sample_weight
+        As in `specificity_score`.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        Value where no sample is predicted negative; "warn" is 0 with a warning.
+
+    Returns
+    -------
+    float or ndarray of shape (K,)
+        In [0, 1].
+
+    Examples
+    --------
+    >>> from skeval.metrics import negative_predictive_value
+    >>> negative_predictive_value([0, 0, 1, 1], [0, 1, 0, 0])
+    0.3333333333333333
+    """
+    matrix = ConfusionMatrix.from_predictions(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    return matrix.negative_predictive_value(average=average, pos_label=pos_label, zero_division=zero_division)
+
+
+def false_positive_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    average: str | None = "binary",
+    pos_label: Any = None,
+    zero_division: Any = "warn",
+    sample_weight: ArrayLike | None = None,
+) -> Any:
+    """False positive rate, the share of false alarms among the negatives: FP / (FP + TN).
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, average, pos_label, sample_weight
+        As in `specificity_score`.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        Value where there is no negative sample; "warn" is 0 with a warning.
+
+    Returns
+    -------
+    float or ndarray of shape (K,)
+        In [0, 1].
+
+    Examples
+    --------
+    >>> from skeval.metrics import false_positive_rate
+    >>> false_positive_rate([0, 0, 1, 1], [0, 1, 1, 1])
+    0.5
+    """
+    matrix = ConfusionMatrix.from_predictions(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    return matrix.false_positive_rate(average=average, pos_label=pos_label, zero_division=zero_division)
+
+
+def false_negative_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    average: str | None = "binary",
+    pos_label: Any = None,
+    zero_division: Any = "warn",
+    sample_weight: ArrayLike | None = None,
+) -> Any:
+    """False negative rate, the share of positives that are missed: FN / (FN + TP).
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, average, pos_label, sample_weight
+        As in `specificity_score`.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        Value where there is no positive sample; "warn" is 0 with a warning.
+
+    Returns
+    -------
+    float or ndarray of shape (K,)
+        In [0, 1].
+
+    Examples
+    --------
+    >>> from skeval.metrics import false_negative_rate
+    >>> false_negative_rate([0, 0, 1, 1], [0, 1, 0, 1])
+    0.5
+    """
+    matrix = ConfusionMatrix.from_predictions(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    return matrix.false_negative_rate(average=average, pos_label=pos_label, zero_division=zero_division)
+
+
+def youden_j(
+    y_true: Any, y_pred: Any, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> float:
+    """Youden's J: TPR + TNR - 1.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Labels of two classes.
+    pos_label : label or None, default=None
+        As in `specificity_score`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; 0 is chance. A rate of a class without samples is 0, with a warning.
+
+    References
+    ----------
+    Youden (1950), "Index for rating diagnostic tests", Cancer 3, 32-35.
+
+    Examples
+    --------
+    >>> from skeval.metrics import youden_j
+    >>> youden_j([0, 0, 1, 1], [0, 1, 1, 1])
+    0.5
+    """
+    matrix = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=sample_weight)
+    return float(matrix.youden_j(pos_label=pos_label))
+
+
+def fscore_of_means(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    beta: float = 1,
+    labels: ArrayLike | None = None,
+    zero_division: Any = "warn",
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """F-score of the macro precision and the macro recall: the other macro-F1.
+
+    scikit-learn's macro-F1 is the mean of the F-scores of the classes, another figure.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Labels of any number of classes.
+    beta : float, default=1
+        Positive; above 1 recall counts more.
+    labels, zero_division, sample_weight
+        As in `specificity_score`.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    References
+    ----------
+    Opitz & Burst (2019), "Macro F1 and Macro F1", arXiv:1911.03347, equation for the second.
+
+    Examples
+    --------
+    >>> from sklearn.metrics import f1_score
+    >>> from skeval.metrics import fscore_of_means
+    >>> y_true, y_pred = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
+    >>> round(fscore_of_means(y_true, y_pred), 4), round(f1_score(y_true, y_pred, average="macro"), 4)
+    (0.6933, 0.6556)
+    """
+    matrix = ConfusionMatrix.from_predictions(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    return float(matrix.fscore_of_means(beta=beta, zero_division=zero_division))
+
+
 def g_mean_score(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
     """Geometric mean of the recalls of the classes.
 
@@ -147,158 +321,3 @@ def adjusted_g_mean_score(
     """
     matrix = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=sample_weight)
     return float(matrix.adjusted_g_mean(pos_label=pos_label))
-
-
-def cost_sensitive_error(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    cost: ArrayLike,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """Mean cost of the predictions.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,)
-        Labels.
-    cost : array-like of shape (K, K)
-        ``cost[i, j]``: cost of predicting ``labels[j]`` for a sample of ``labels[i]``.
-    labels : array-like of shape (K,), default=None
-        Classes in the order of the rows of `cost`. May be left out only where the labels
-        are the row numbers 0, ..., K - 1 (or False, True).
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative.
-
-    Returns
-    -------
-    float
-        sum(counts x cost) / n_samples, in the unit of `cost`.
-
-    Raises
-    ------
-    ValueError
-        `cost` does not fit the labels, or the order of its rows is not known.
-
-    Examples
-    --------
-    >>> from skeval.metrics import cost_sensitive_error
-    >>> cost_sensitive_error(["ill", "well", "well"], ["well", "well", "ill"],
-    ...                      cost=[[0, 10], [1, 0]], labels=["ill", "well"])
-    3.6666666666666665
-    """
-    size = len(np.atleast_1d(cost))
-    if labels is None:
-        for name, values in (("y_true", y_true), ("y_pred", y_pred)):
-            seen = to_labels(values, name)
-            if seen.dtype.kind == "U" or (len(seen) and not (seen.min() >= 0 and seen.max() < size)):
-                raise ValueError(
-                    "labels must name the classes in the order of the rows of cost; only labels "
-                    f"0, ..., {size - 1} are known without."
-                )
-        labels = np.arange(size)
-    matrix = ConfusionMatrix.from_predictions(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-    return float(matrix.cost(cost))
-
-
-def break_even_score(
-    y_true: Any, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> float:
-    """Break-even point: precision = recall when as many are called positive as there are.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes.
-    y_score : array-like of shape (n_samples,)
-        Higher means more positive.
-    pos_label : label or None, default=None
-        As in `specificity_score`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative.
-
-    Returns
-    -------
-    float
-        In [0, 1]; a group of tied scores across the cut is interpolated inside the group.
-
-    Examples
-    --------
-    >>> from skeval.metrics import break_even_score
-    >>> break_even_score([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1])
-    0.5
-    """
-    ranked = RankedScores.from_predictions(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return float(ranked.break_even_score())
-
-
-def rank_loss(
-    y_true: Any, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> float:
-    """Share of (positive, negative) pairs in the wrong order, ties half: 1 - AUC.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `break_even_score`.
-
-    Returns
-    -------
-    float
-        In [0, 1]; nan with a warning where only one class is present.
-
-    Examples
-    --------
-    >>> from skeval.metrics import rank_loss
-    >>> rank_loss([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.4])
-    0.125
-    """
-    ranked = RankedScores.from_predictions(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return float(ranked.rank_loss())
-
-
-def cost_curve(
-    y_true: Any,
-    y_score: ArrayLike,
-    *,
-    cost_fn: float = 1,
-    cost_fp: float = 1,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> CostCurve:
-    """Cost curve of Drummond & Holte with its lower envelope.
-
-    A threshold with rates (FPR, TPR) is the line from (0, FPR) to (1, FNR) over
-    P(+)cost = p cost_fn / (p cost_fn + (1 - p) cost_fp), p the share of positives.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `break_even_score`.
-    cost_fn, cost_fp : float, default=1
-        Cost of missing a positive and of a false alarm; positive.
-
-    Returns
-    -------
-    CostCurve
-        Corners of the lower envelope, the threshold to run between them, ``area()``.
-
-    Raises
-    ------
-    ValueError
-        Only one class is present.
-
-    References
-    ----------
-    Drummond & Holte (2006), "Cost curves", Machine Learning 65, section 3.
-
-    Examples
-    --------
-    >>> from skeval.metrics import cost_curve
-    >>> curve = cost_curve([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.5])
-    >>> curve.area()
-    0.125
-    """
-    ranked = RankedScores.from_predictions(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return ranked.cost_curve(cost_fn=cost_fn, cost_fp=cost_fp)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skeval.metrics._cells import read_cells
-from skeval.metrics._counts import check_counts, spread, two_by_two
+from skeval.metrics._chunks import add_matrices, count_chunk, reduce_chunks
+from skeval.metrics._counts import check_counts, draw_cells, spread, two_by_two
 from skeval.metrics._label_measures import LabelMeasures
 from skeval.metrics._measure_names import label_measure
 from skeval.metrics._shares import one_per_replicate
@@ -18,9 +20,6 @@ from skeval.utils._labels import LabelArray, check_binary, check_labels, encode,
 from skeval.utils._optional import import_optional
 from skeval.utils._random import check_generator
 from skeval.utils._validation import check_int, check_real, check_same_length, check_sample_weight
-
-# Cells of resampled matrices held at once: bounds the memory of a bootstrap (16 MB).
-_BLOCK_CELLS = 2_000_000
 
 
 class ConfusionMatrix(LabelMeasures):
@@ -143,6 +142,28 @@ class ConfusionMatrix(LabelMeasures):
         return cls._build(cells.reshape(size, size), seen, seen=given is None, left_out=False)
 
     @classmethod
+    def from_chunks(cls, chunks: Iterable[Any], *, labels: ArrayLike | None = None) -> ConfusionMatrix:
+        """Count labels that come in chunks; only the cells are kept.
+
+        Parameters
+        ----------
+        chunks : iterable of (y_true, y_pred) or (y_true, y_pred, sample_weight)
+            Each as in `from_predictions`; a chunk may be empty. Or one such tuple of dask
+            arrays: each block is counted where it is, no rows are gathered.
+        labels : array-like of shape (K,), default=None
+            As in `from_predictions`, for all chunks together.
+
+        Returns
+        -------
+        ConfusionMatrix
+            That of `from_predictions` on all samples at once, whatever the order.
+        """
+        given = None if labels is None else check_labels(labels)
+        count = partial(count_chunk, partial(ConfusionMatrix.from_predictions, labels=given))
+        summed = reduce_chunks(chunks, count, add_matrices)
+        return cls.from_predictions([], [], labels=given) if summed is None else summed
+
+    @classmethod
     def from_cv_results(
         cls, results: Mapping[str, Any], *, labels: ArrayLike | None = None
     ) -> ConfusionMatrix:
@@ -238,10 +259,8 @@ class ConfusionMatrix(LabelMeasures):
         i, j = np.triu_indices(len(self.labels), k=1)
         cells = [self.counts[..., row, column] for row, column in ((i, i), (j, i), (i, j), (j, j))]
         dropped = self._true[..., i] + self._true[..., j] - sum(cells)
-        pairs = [
-            (plain(self.labels[first]), plain(self.labels[second]))
-            for first, second in zip(i, j, strict=True)
-        ]
+        names = [plain(label) for label in self.labels]
+        pairs = [(names[first], names[second]) for first, second in zip(i, j, strict=True)]
         return OneVsOne(two_by_two(*cells), pairs, np.asarray(dropped))
 
     def at_prevalence(self, prevalence: float, *, pos_label: Any = None) -> ConfusionMatrix:
@@ -319,19 +338,13 @@ class ConfusionMatrix(LabelMeasures):
             )
         measure = label_measure(metric) if isinstance(metric, str) else metric
         generator = check_generator(random_state)
-        filled = np.flatnonzero(self.counts)
-        shares = self.counts.ravel()[filled] / self.total
         # Labels that were only seen can be missing from a resample, given ones cannot.
         flags = {"left_out": self._labels_seen or self._absent_left_out}
-        block = max(1, _BLOCK_CELLS // self.counts.size)
-        values = np.empty(n_resamples)
-        for start in range(0, n_resamples, block):
-            size = min(block, n_resamples - start)
-            cells = np.zeros((size, self.counts.size), dtype=np.int64)
-            cells[:, filled] = generator.multinomial(self.total, shares, size=size)
-            resampled = self._build(cells.reshape(size, *self.counts.shape), self.labels, **flags)
-            values[start : start + size] = one_per_replicate(measure(resampled), size)
-        return values
+        values = [
+            one_per_replicate(measure(self._build(cells, self.labels, **flags)), len(cells))
+            for cells in draw_cells(self.counts, n_resamples, generator)
+        ]
+        return np.concatenate(values)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ConfusionMatrix):
@@ -352,11 +365,8 @@ class ConfusionMatrix(LabelMeasures):
             raise ValueError("frame() shows a single matrix; choose one, or pooled().")
         pandas = import_optional("pandas", extra="report", purpose="frame()")
         names = [plain(label) for label in self.labels]
-        return pandas.DataFrame(
-            self.counts,
-            index=pandas.Index(names, name="true"),
-            columns=pandas.Index(names, name="predicted"),
-        )
+        rows, columns = (pandas.Index(names, name=side) for side in ("true", "predicted"))
+        return pandas.DataFrame(self.counts, index=rows, columns=columns)
 
 
 class OneVsOne(ConfusionMatrix):

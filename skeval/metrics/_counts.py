@@ -1,11 +1,15 @@
-"""Arrays of counts: checked, spread over more labels, stacked two by two."""
+"""Arrays of counts: checked, spread over more labels, stacked two by two, drawn anew."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+# Cells of resampled matrices held at once: bounds the memory of a bootstrap (16 MB).
+_BLOCK_CELLS = 2_000_000
 
 
 def check_counts(counts: ArrayLike, *, whole: bool = True) -> NDArray[Any]:
@@ -44,3 +48,17 @@ def spread(counts: NDArray[Any], place: NDArray[np.int64], size: int) -> NDArray
 def two_by_two(tp: Any, fp: Any, fn: Any, tn: Any) -> NDArray[Any]:
     """Stack cells of shape (...) as matrices of shape (..., 2, 2), the positive class last."""
     return np.stack([np.stack([tn, fp], axis=-1), np.stack([fn, tp], axis=-1)], axis=-2)
+
+
+def draw_cells(
+    counts: NDArray[np.int64], n_resamples: int, generator: np.random.Generator
+) -> Iterator[NDArray[np.int64]]:
+    """Yield blocks (size, K, K) of samples drawn with replacement: their cells are multinomial."""
+    filled, total = np.flatnonzero(counts), int(counts.sum())
+    shares = counts.ravel()[filled] / total
+    block = max(1, _BLOCK_CELLS // counts.size)
+    for start in range(0, n_resamples, block):
+        size = min(block, n_resamples - start)
+        cells = np.zeros((size, counts.size), dtype=np.int64)
+        cells[:, filled] = generator.multinomial(total, shares, size=size)
+        yield cells.reshape(size, *counts.shape)

@@ -1,4 +1,4 @@
-"""Curves as data: ROC and P-R points, the area between P-R points, dominance."""
+"""Curves as data: ROC and P-R points, and the area between P-R points."""
 
 from __future__ import annotations
 
@@ -6,14 +6,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from skeval.metrics._ranked_counts import Floats, Numbers, steps
 
 
 def trapezoid_area(y: Floats, x: Floats) -> float:
     """Area under straight lines between points."""
     return float((np.diff(x) * (y[1:] + y[:-1])).sum() / 2)
+
+
+def interpolated_pr_area(true_positives: Numbers, false_positives: Numbers) -> Floats:
+    """Area under P-R points (..., n_thresholds) times the number of positives.
+
+    Between two points TP and FP move along a straight line, so that the precision is
+    t / (width t + offset) at t true positives; its integral has a closed form.
+    """
+    step, rise = steps(true_positives), steps(false_positives)
+    start, start_fp = true_positives - step, false_positives - rise
+    slope = rise / np.where(step == 0, 1, step)  # false positives per true positive
+    width, offset = 1 + slope, start_fp - slope * start
+    before = start + start_fp
+    # Nothing is predicted before the first point: there the offset is 0.
+    growth = np.where(before == 0, 1, (true_positives + false_positives) / np.where(before == 0, 1, before))
+    pieces = np.where(step == 0, 0, (step - offset * np.log(growth) / width) / width)
+    return np.asarray(pieces.sum(axis=-1))
 
 
 @dataclass(frozen=True)
@@ -83,18 +99,6 @@ class PrCurve:
         hyperbola in the recall; before the first point it is that point's precision. nan
         where there is no positive sample.
         """
-        tp = np.concatenate([[0.0], self.true_positives])
-        fp = np.concatenate([[0.0], self.false_positives])
-        step, start = np.diff(tp), tp[:-1]
-        use = step > 0
-        step, start = step[use], start[use]
-        slope = np.diff(fp)[use] / step  # false positives per true positive
-        width = 1 + slope
-        offset = fp[:-1][use] - slope * start  # fp = offset + slope * tp
-        # Integral of t / (width t + offset) over [start, start + step].
-        below, above = width * start + offset, width * (start + step) + offset
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logarithm = np.where(offset == 0, 0.0, offset * np.log(above / below))
-        # From (0, 0) the line has offset 0; below = 0 arises only there.
-        pieces = (step - logarithm / width) / width
-        return float(pieces.sum() / tp[-1]) if tp[-1] else np.nan
+        area = interpolated_pr_area(self.true_positives, self.false_positives)
+        positives = self.true_positives[-1]
+        return float(area / positives) if positives else np.nan

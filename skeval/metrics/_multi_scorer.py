@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn import get_config
-from sklearn.utils.metadata_routing import MetadataRequest
 
 from skeval.exceptions import SkevalWarning, UndefinedMeasureWarning
+from skeval.metrics._callable_scorer import CallableScorer
 from skeval.metrics._cells import cell_scores
 from skeval.metrics._confusion import ConfusionMatrix
 from skeval.metrics._counts import spread
@@ -30,44 +29,7 @@ _MEANS = ("balanced_accuracy", "fscore_of_means", "g_mean")
 _RESPONSES = ("predict", "predict_proba", "decision_function")
 
 
-class _CallableScorer:
-    """A scorer that returns a dict: routes ``sample_weight`` like scikit-learn's own."""
-
-    def __init__(self) -> None:
-        self._request = MetadataRequest(owner=type(self).__name__)
-        self._request.score.add_request(param="sample_weight", alias=None)
-
-    def set_score_request(self, *, sample_weight: bool | str | None = None) -> Any:
-        """Ask for ``sample_weight`` when metadata routing is enabled.
-
-        Parameters
-        ----------
-        sample_weight : bool, str or None, default=None
-            True: use it; False: do not; None: raise if it is given; a str: under that name.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        RuntimeError
-            Metadata routing is not enabled: the request would be ignored in silence.
-        """
-        if not get_config()["enable_metadata_routing"]:
-            raise RuntimeError(
-                "set_score_request() needs metadata routing; call "
-                "sklearn.set_config(enable_metadata_routing=True) first."
-            )
-        self._request.score.add_request(param="sample_weight", alias=sample_weight)
-        return self
-
-    def get_metadata_routing(self) -> MetadataRequest:
-        """Return the metadata that this scorer asks for."""
-        return self._request
-
-
-class MultiScorer(_CallableScorer):
+class MultiScorer(CallableScorer):
     """Many metrics from one call of each response method.
 
     Label metrics come from one confusion matrix, threshold metrics from one ranking.
@@ -221,8 +183,8 @@ class _Split:
         if self.scorer.labels is not None:
             return self.scorer.labels
         classes = getattr(self.estimator, "classes_", None)
-        known = {} if classes is None else {"classes_": to_labels(classes, "classes_")}
-        return encode({**known, "y": seen})[1]
+        known = seen if classes is None else to_labels(classes, "classes_")
+        return seen if np.array_equal(known, seen) else encode({"classes_": known, "y": seen})[1]
 
     def _matrix(self) -> ConfusionMatrix:
         """The matrix over all classes, for functions of it; averages leave out absent ones."""
@@ -233,7 +195,8 @@ class _Split:
 
     def _name_absent(self) -> None:
         seen = self._labels().labels
-        absent = np.setdiff1d(self._classes(seen), seen)
+        classes = self._classes(seen)
+        absent = seen[:0] if classes is seen else np.setdiff1d(classes, seen)
         if len(absent):
             names = ", ".join(str(plain(label)) for label in absent)
             warn_user(
@@ -276,7 +239,7 @@ class _Responses:
         return respond
 
 
-class ConfusionScorer(_CallableScorer):
+class ConfusionScorer(CallableScorer):
     """The cells of the confusion matrix as scores, one key per cell.
 
     Parameters

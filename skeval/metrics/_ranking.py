@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skeval.metrics._chunks import MAX_THRESHOLDS, ScoreCounts, reduce_chunks
+from skeval.metrics._ranked_counts import Counts, check_cumulative, draw_counts, merge, rank, round_counts
 from skeval.metrics._ranking_measures import RankingMeasures, ranking_measure
 from skeval.metrics._shares import one_per_replicate
 from skeval.utils._labels import plain, positive_mask
 from skeval.utils._random import check_generator
 from skeval.utils._validation import (
     check_int,
+    check_real,
     check_same_length,
     check_sample_weight,
     check_vector,
-    describe,
 )
-
-# Resampled counts held at once: bounds the memory of a bootstrap (32 MB).
-_BLOCK_CELLS = 4_000_000
 
 
 class RankedScores(RankingMeasures):
@@ -44,6 +43,8 @@ class RankedScores(RankingMeasures):
     ----------
     thresholds, true_positives, false_positives, pos_label
         As given; counts are int64 for whole weights, else float64.
+    decimals : int or None
+        Decimals that the scores were rounded to; None: as they came.
 
     Notes
     -----
@@ -65,6 +66,8 @@ class RankedScores(RankingMeasures):
     (0.9167, 0.0833)
     """
 
+    decimals: int | None = None
+
     def __init__(
         self,
         thresholds: ArrayLike,
@@ -74,8 +77,8 @@ class RankedScores(RankingMeasures):
         pos_label: Any = 1,
     ) -> None:
         self.thresholds = check_vector(thresholds, "thresholds")
-        self.true_positives = _cumulative(true_positives, "true_positives", len(self.thresholds))
-        self.false_positives = _cumulative(false_positives, "false_positives", len(self.thresholds))
+        self.true_positives = check_cumulative(true_positives, "true_positives", len(self.thresholds))
+        self.false_positives = check_cumulative(false_positives, "false_positives", len(self.thresholds))
         if self.true_positives.shape != self.false_positives.shape:
             raise ValueError("true_positives and false_positives must have the same shape.")
         if not (np.diff(self.thresholds) < 0).all():
@@ -121,21 +124,102 @@ class RankedScores(RankingMeasures):
         if not n_samples:
             raise ValueError("y_true and y_score hold no samples: there is nothing to rank.")
         weight = check_sample_weight(sample_weight, n_samples)
-        if weight is None:
-            # Sorting values is faster than sorting positions, and two sorted runs merge in one pass.
-            above, below = np.sort(score[positive]), np.sort(score[~positive])
-            merged = np.concatenate([above, below])
-            merged.sort(kind="stable")
-            thresholds = merged[np.concatenate([[True], merged[1:] != merged[:-1]])][::-1].copy()
-            counts = [len(run) - np.searchsorted(run, thresholds, side="left") for run in (above, below)]
-            return cls(thresholds, *counts, pos_label=pos_label)
-        use = weight > 0
-        score, positive, weight = score[use], positive[use], weight[use]
-        order = np.argsort(-score, kind="stable")
-        score = score[order]
-        end = np.flatnonzero(np.concatenate([score[1:] != score[:-1], [True]]))
-        counts = [np.cumsum((weight * side)[order])[end] for side in (positive, ~positive)]
-        return cls(score[end], *counts, pos_label=pos_label)
+        return cls._of(rank(score, positive, weight), pos_label)
+
+    @classmethod
+    def from_chunks(
+        cls,
+        chunks: Iterable[Any],
+        *,
+        pos_label: Any = None,
+        max_thresholds: int = MAX_THRESHOLDS,
+        decimals: int | None = None,
+    ) -> RankedScores:
+        """Rank scores that come in chunks, in bounded memory.
+
+        The result is that of `from_predictions` on all samples at once, whatever the chunks
+        and their order: to the bit for whole weights.
+
+        Parameters
+        ----------
+        chunks : iterable of (y_true, y_score) or (y_true, y_score, sample_weight)
+            Each as in `from_predictions`; a chunk may be empty or hold one class only. Or
+            one such tuple of dask arrays: each block is ranked where it is, no rows are
+            gathered.
+        pos_label : label or None, default=None
+            As in `from_predictions`.
+        max_thresholds : int, default=1_000_000
+            Distinct scores kept exactly; about 100 bytes of memory for each.
+        decimals : int or None, default=None
+            Where there are more distinct scores than that, all are rounded to so many
+            decimals, and `auc_error_bound` tells what it can have cost. None: an error then.
+
+        Returns
+        -------
+        RankedScores
+            Its `decimals` is None where nothing was rounded.
+
+        Raises
+        ------
+        ValueError
+            As in `from_predictions`, with the number of the chunk; or more distinct scores
+            than `max_thresholds`, when rounded as well.
+
+        Examples
+        --------
+        >>> from skeval.metrics import RankedScores
+        >>> chunks = [([0, 1], [0.1, 0.8]), ([1, 0, 1], [0.35, 0.35, 0.9])]
+        >>> round(RankedScores.from_chunks(iter(chunks)).roc_auc(), 4)
+        0.9167
+        """
+        blank = ScoreCounts(pos_label, max_thresholds, decimals)
+        counts = reduce_chunks(chunks, blank.of_chunk, blank.of_parts) or blank
+        return cls._of(*counts.result())
+
+    @classmethod
+    def _of(cls, counts: Counts, pos_label: Any, decimals: int | None = None) -> RankedScores:
+        """Return ranked scores of counts that need no check; a stack of replicates too."""
+        made = RankedScores.__new__(RankedScores)
+        made.thresholds, made.true_positives, made.false_positives = counts
+        made.pos_label, made.decimals = plain(pos_label), decimals
+        for array in counts:
+            array.setflags(write=False)
+        return made
+
+    def rounded(self, decimals: int) -> RankedScores:
+        """Return the ranked scores with the scores rounded, those that become equal as one group.
+
+        Parameters
+        ----------
+        decimals : int
+            Not negative.
+
+        Returns
+        -------
+        RankedScores
+            Fewer thresholds; see `auc_error_bound`.
+        """
+        self._single("rounded()")
+        decimals = check_int(decimals, "decimals", minimum=0)
+        if self.decimals is not None and self.decimals <= decimals:
+            return self
+        return self._of(round_counts(self._counts, decimals), self.pos_label, decimals)
+
+    def auc_error_bound(self) -> float:
+        """Return by how much `roc_auc` can differ from that of the scores before rounding.
+
+        Rounding keeps the order of scores or makes them equal: half the share of tied
+        (positive, negative) pairs. 0 where nothing was rounded.
+        """
+        self._single("auc_error_bound()")
+        if self.decimals is None or not self._pairs():
+            return 0.0
+        tied = self._positives.astype(np.float64) @ self._negatives.astype(np.float64)
+        return float(tied / self._pairs() / 2)
+
+    @property
+    def _counts(self) -> Counts:
+        return self.thresholds, self.true_positives, self.false_positives
 
     def __add__(self, other: object) -> RankedScores:
         if not isinstance(other, RankedScores):
@@ -145,20 +229,37 @@ class RankedScores(RankingMeasures):
                 f"Ranked scores add only for the same positive class, got pos_label={self.pos_label!r} "
                 f"and {other.pos_label!r}."
             )
-        joined = np.concatenate([self.thresholds, other.thresholds])
-        distinct, place = np.unique(-joined, return_inverse=True)
-        counts = []
-        for mine, theirs in (
-            (self._positives, other._positives),
-            (self._negatives, other._negatives),
-        ):
-            if mine.ndim > 1 or theirs.ndim > 1:
-                raise ValueError("Stacks of replicates do not add.")
-            parts = np.concatenate([mine, theirs])
-            summed = np.zeros(len(distinct), dtype=parts.dtype)
-            np.add.at(summed, place, parts)
-            counts.append(np.cumsum(summed))
-        return RankedScores(-distinct, *counts, pos_label=self.pos_label)
+        if self.true_positives.ndim > 1 or other.true_positives.ndim > 1:
+            raise ValueError("Stacks of replicates do not add.")
+        mine, theirs, decimals = self, other, self.decimals
+        if self.decimals != other.decimals:
+            decimals = min(one.decimals for one in (self, other) if one.decimals is not None)
+            mine, theirs = self.rounded(decimals), other.rounded(decimals)
+        return self._of(merge([mine._counts, theirs._counts]), self.pos_label, decimals)
+
+    def at_prevalence(self, prevalence: float) -> RankedScores:
+        """Return the ranked scores expected where the positive class has another share.
+
+        The scores within each class stay: the ROC curve does not move, the precision does.
+
+        Parameters
+        ----------
+        prevalence : float
+            Share of the positive class where the model will run, in (0, 1).
+
+        Returns
+        -------
+        RankedScores
+            With weights in place of counts, of the same total.
+        """
+        self._single("at_prevalence()")
+        share = check_real(prevalence, "prevalence", low=0, high=1, closed="neither")
+        if not self._pairs():
+            raise ValueError("at_prevalence() needs samples of both classes.")
+        total = self.n_positive + self.n_negative
+        true = self.true_positives * (share * total / self.n_positive)
+        false = self.false_positives * ((1 - share) * total / self.n_negative)
+        return self._of((self.thresholds, true, false), self.pos_label, self.decimals)
 
     def __radd__(self, other: object) -> RankedScores:
         # sum([...]) starts from 0.
@@ -204,19 +305,11 @@ class RankedScores(RankingMeasures):
             )
         measure = ranking_measure(metric) if isinstance(metric, str) else metric
         generator = check_generator(random_state)
-        cells = np.concatenate([self._positives, self._negatives])
-        filled = np.flatnonzero(cells)
-        counts, n_samples = cells[filled], int(cells.sum())
-        block = max(1, _BLOCK_CELLS // max(len(cells), n_samples))
-        values = np.empty(n_resamples)
-        for start in range(0, n_resamples, block):
-            size = min(block, n_resamples - start)
-            drawn = np.zeros((size, len(cells)), dtype=np.int64)
-            drawn[:, filled] = _resample(generator, counts, n_samples, size)
-            tp, fp = (np.cumsum(part, axis=1) for part in np.split(drawn, 2, axis=1))
-            resampled = RankedScores(self.thresholds, tp, fp, pos_label=self.pos_label)
-            values[start : start + size] = one_per_replicate(measure(resampled), size)
-        return values
+        values = []
+        for true, false in draw_counts(self._counts, n_resamples, generator):
+            resampled = self._of((self.thresholds, true, false), self.pos_label)
+            values.append(one_per_replicate(measure(resampled), len(true)))
+        return np.concatenate(values)
 
     def save(self, path: str | Path) -> None:
         """Write the ranked scores to an npz file."""
@@ -227,57 +320,35 @@ class RankedScores(RankingMeasures):
                 true_positives=self.true_positives,
                 false_positives=self.false_positives,
                 pos_label=np.asarray(self.pos_label),
+                decimals=-1 if self.decimals is None else self.decimals,
             )
 
     @classmethod
     def load(cls, path: str | Path) -> RankedScores:
         """Read ranked scores that `save` wrote; nothing in the file is executed."""
         with np.load(path, allow_pickle=False) as stored:
-            return cls(
+            made = cls(
                 stored["thresholds"],
                 stored["true_positives"],
                 stored["false_positives"],
                 pos_label=stored["pos_label"].item(),
             )
+            made.decimals = int(stored["decimals"]) if stored["decimals"] >= 0 else None
+            return made
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RankedScores):
             return NotImplemented
-        return self.pos_label == other.pos_label and all(
-            np.array_equal(mine, theirs)
-            for mine, theirs in (
-                (self.thresholds, other.thresholds),
-                (self.true_positives, other.true_positives),
-                (self.false_positives, other.false_positives),
-            )
-        )
+        same = self.pos_label == other.pos_label and self.decimals == other.decimals
+        return same and all(map(np.array_equal, self._counts, other._counts))
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
+        error = f"AUC to {self.auc_error_bound():.2g}" if self.decimals is not None else ""
         return (
             f"RankedScores(n_positive={self.n_positive}, n_negative={self.n_negative}, "
-            f"n_thresholds={len(self.thresholds)}, pos_label={self.pos_label!r})"
+            f"n_thresholds={len(self.thresholds)}, pos_label={self.pos_label!r}"
+            + ("" if self.decimals is None else f", decimals={self.decimals}: {error}")
+            + ")"
         )
-
-
-def _cumulative(values: ArrayLike, name: str, size: int) -> NDArray[Any]:
-    array = np.asarray(values)
-    if array.ndim < 1 or array.shape[-1] != size or array.dtype.kind not in "iuf":
-        raise ValueError(f"{name} must hold one number per threshold ({size}), got {describe(array)}.")
-    array = np.array(array, dtype=np.float64 if array.dtype.kind == "f" else np.int64)
-    if not np.isfinite(array).all() or (np.diff(array, axis=-1, prepend=0) < 0).any():
-        raise ValueError(f"{name} must be finite, not negative and not descending.")
-    return array
-
-
-def _resample(
-    generator: np.random.Generator, counts: NDArray[np.int64], n_samples: int, size: int
-) -> NDArray[np.int64]:
-    """Draw how often each cell is hit when `n_samples` samples are drawn with replacement."""
-    if len(counts) * 8 < n_samples:  # few cells: their counts are multinomial
-        return generator.multinomial(n_samples, counts / n_samples, size=size)
-    cell = np.repeat(np.arange(len(counts)), counts)
-    drawn = cell[generator.integers(0, n_samples, size=(size, n_samples))]
-    drawn += np.arange(size)[:, None] * len(counts)
-    return np.bincount(drawn.ravel(), minlength=size * len(counts)).reshape(size, len(counts))

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skeval.metrics._cost import CostCurve, cost_curve_from_rates
-from skeval.metrics._curves import PrCurve, RocCurve, trapezoid_area
+from skeval.metrics._curves import PrCurve, RocCurve, interpolated_pr_area
+from skeval.metrics._ranked_counts import Numbers, steps
 from skeval.metrics._shares import scalar, warn_undefined
 from skeval.metrics._thresholds import best_threshold
 from skeval.utils._validation import check_real
@@ -23,18 +24,18 @@ class RankingMeasures:
     """Measures of cumulative counts at descending thresholds; the base of `RankedScores`."""
 
     thresholds: NDArray[np.float64]
-    true_positives: NDArray[Any]
-    false_positives: NDArray[Any]
+    true_positives: Numbers
+    false_positives: Numbers
     pos_label: Any
 
     @property
-    def _positives(self) -> NDArray[Any]:
+    def _positives(self) -> Numbers:
         """Weight of the positives at each threshold, not cumulated."""
-        return np.diff(self.true_positives, axis=-1, prepend=0)
+        return steps(self.true_positives)
 
     @property
-    def _negatives(self) -> NDArray[Any]:
-        return np.diff(self.false_positives, axis=-1, prepend=0)
+    def _negatives(self) -> Numbers:
+        return steps(self.false_positives)
 
     @property
     def n_positive(self) -> Any:
@@ -86,8 +87,7 @@ class RankingMeasures:
         fp = self.false_positives.astype(np.float64)
         if not self.n_positive:
             warn_undefined("The precision-recall curve is undefined: there is no positive sample.")
-        predicted = tp + fp
-        precision = tp / np.where(predicted == 0, np.nan, predicted)
+        precision = np.where(tp + fp > 0, self._precision(), np.nan)
         return PrCurve(precision, tp / (self.n_positive or np.nan), self.thresholds, tp, fp)
 
     def cost_curve(self, *, cost_fn: float = 1, cost_fp: float = 1) -> CostCurve:
@@ -118,32 +118,34 @@ class RankingMeasures:
         float or ndarray of shape (...)
             In [0, 1]; nan with a warning where only one class is present.
         """
-        if max_fpr is not None and check_real(max_fpr, "max_fpr", low=0, high=1, closed="right") < 1:
-            return self._partial_auc(float(max_fpr), standardize)
-        tp = self.true_positives.astype(np.float64)
-        negatives = self._negatives
-        # A group of tied scores adds a trapezoid: its negatives x the mean height.
-        area = (negatives * (tp - self._positives / 2)).sum(axis=-1)
+        limit = 1.0 if max_fpr is None else check_real(max_fpr, "max_fpr", low=0, high=1, closed="right")
         pairs = self._pairs()
-        return self._defined(
-            area / np.where(pairs == 0, 1, pairs), pairs > 0, "ROC AUC", "{positive} or the rest is missing"
-        )
+        area = self._area() if limit == 1 else self._area_up_to(limit)
+        share = area / np.where(pairs == 0, 1, pairs)
+        if limit < 1 and standardize:
+            chance = limit**2 / 2
+            share = (1 + (share - chance) / (limit - chance)) / 2
+        measure = "ROC AUC" if limit == 1 else "partial ROC AUC"
+        return self._defined(share, pairs > 0, measure, "{positive} or the rest is missing")
 
     def _pairs(self) -> Any:
         return np.asarray(self.n_positive, dtype=np.float64) * self.n_negative
 
-    def _partial_auc(self, max_fpr: float, standardize: bool) -> Any:
-        self._single("partial AUC")
-        if not self._pairs():
-            return self._defined(np.nan, np.False_, "partial ROC AUC", "{positive} or the rest is missing")
-        curve = self.roc_curve()
-        stop = int(np.searchsorted(curve.fpr, max_fpr, side="right"))
-        height = np.interp(max_fpr, curve.fpr[stop - 1 : stop + 1], curve.tpr[stop - 1 : stop + 1])
-        area = trapezoid_area(np.append(curve.tpr[:stop], height), np.append(curve.fpr[:stop], max_fpr))
-        if not standardize:
-            return area
-        chance = max_fpr**2 / 2
-        return 0.5 * (1 + (area - chance) / (max_fpr - chance))
+    def _area(self) -> Any:
+        """Pairs ranked right: each group of tied scores adds its negatives x the mean height."""
+        tp, negatives = self.true_positives, self._negatives
+        if np.max(self._pairs()) >= 2**61:  # sums of whole numbers would overflow
+            tp = tp.astype(np.float64)
+        area = np.einsum("...k,...k->...", negatives[..., 1:], tp[..., 1:] + tp[..., :-1])
+        return (area + negatives[..., 0] * tp[..., 0]) / 2
+
+    def _area_up_to(self, max_fpr: float) -> Any:
+        """`_area` over the false positive rates up to `max_fpr`: the last group is cut."""
+        width, height = self._negatives, self._positives
+        room = max_fpr * np.asarray(self.n_negative, dtype=np.float64)
+        cut = np.clip(room[..., None] - (self.false_positives - width), 0, width)
+        part = cut / np.where(width == 0, 1, width)
+        return (cut * (self.true_positives - height + height * part / 2)).sum(axis=-1)
 
     def rank_loss(self) -> Any:
         """Share of (positive, negative) pairs in the wrong order, ties half: 1 - AUC."""
@@ -154,16 +156,27 @@ class RankingMeasures:
 
         nan with a warning where there is no positive sample.
         """
-        tp = self.true_positives.astype(np.float64)
-        predicted = tp + self.false_positives
-        area = (self._positives * tp / np.where(predicted == 0, 1, predicted)).sum(axis=-1)
+        area = (self._positives * self._precision()).sum(axis=-1)
+        return self._per_positive(area, "Average precision")
+
+    def pr_area(self) -> Any:
+        """Area under the interpolated P-R curve (Davis & Goadrich 2006).
+
+        Between two points the precision follows a hyperbola; before the first it is that
+        point's. nan with a warning where there is no positive sample.
+        """
+        area = interpolated_pr_area(self.true_positives, self.false_positives)
+        return self._per_positive(area, "P-R area")
+
+    def _precision(self) -> Numbers:
+        """Precision at each threshold; 0 where nothing is predicted positive."""
+        predicted = self.true_positives + self.false_positives
+        return np.asarray(self.true_positives / np.maximum(predicted, np.finfo(np.float64).tiny))
+
+    def _per_positive(self, value: Any, measure: str) -> Any:
         positives = np.asarray(self.n_positive, dtype=np.float64)
-        return self._defined(
-            area / np.where(positives == 0, 1, positives),
-            positives > 0,
-            "Average precision",
-            "{positive} is missing",
-        )
+        share = value / np.where(positives == 0, 1, positives)
+        return self._defined(share, positives > 0, measure, "{positive} is missing")
 
     def break_even_score(self) -> Any:
         """Precision (= recall) when as many are predicted positive as there are positives.
@@ -179,9 +192,7 @@ class RankingMeasures:
         low, high = _at(predicted, before), _at(predicted, after)
         part = np.where(high > low, (wanted - low) / np.where(high > low, high - low, 1), 0.0)
         hits = _at(tp, before) + part * (_at(tp, after) - _at(tp, before))
-        return self._defined(
-            hits / np.where(wanted == 0, 1, wanted), wanted > 0, "Break-even score", "{positive} is missing"
-        )
+        return self._per_positive(hits, "Break-even score")
 
     def threshold(self, rule: str, **params: Any) -> float:
         """Return the cut-off that a rule prefers; predict positive at ``score >= cut-off``.
@@ -223,6 +234,7 @@ class RankingMeasures:
 RANKING_MEASURES: dict[str, Callable[[RankingMeasures], Any]] = {
     "roc_auc": RankingMeasures.roc_auc,
     "average_precision": RankingMeasures.average_precision,
+    "pr_area": RankingMeasures.pr_area,
     "break_even": RankingMeasures.break_even_score,
     "rank_loss": RankingMeasures.rank_loss,
 }
@@ -235,7 +247,7 @@ def ranking_measure(name: str) -> Callable[[RankingMeasures], Any]:
     return RANKING_MEASURES[name]
 
 
-def _start(cumulative: NDArray[Any]) -> NDArray[Any]:
+def _start(cumulative: Numbers) -> Numbers:
     """Put the point where nothing is predicted positive in front."""
     return np.concatenate([np.zeros((*cumulative.shape[:-1], 1), cumulative.dtype), cumulative], axis=-1)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import sklearn.metrics
 from numpy.typing import ArrayLike
 
+from skeval.metrics._callable_scorer import ClassScorer
 from skeval.metrics._confusion import ConfusionMatrix
 from skeval.metrics._measure_names import (
     AVERAGED_MEASURES,
@@ -18,12 +21,20 @@ from skeval.metrics._measure_names import (
     label_measure,
     takes_pos_label,
 )
+from skeval.metrics._multiclass_auc import hand_till_auc_score, ovr_auc_score
+from skeval.metrics._probability import brier_score, log_loss, multiclass_brier_score
 from skeval.metrics._ranking import RankedScores
 from skeval.metrics._ranking_measures import RANKING_MEASURES, ranking_measure
 from skeval.utils._response import THRESHOLD_METHODS
 
-# scikit-learn's binary losses of a probability, by the name of the scorer.
-_PROBABILITY_SCORERS: dict[str, Callable[..., Any]] = {"neg_brier_score": sklearn.metrics.brier_score_loss}
+# Functions of (y_true, y_pred), and the response they take; the last two are scikit-learn's.
+_PLAIN_SCORERS: dict[str, tuple[Callable[..., Any], str]] = {
+    "neg_brier_score": (brier_score, "predict_proba"),
+    "neg_mean_pinball_loss": (sklearn.metrics.mean_pinball_loss, "predict"),
+    "neg_mean_tweedie_deviance": (sklearn.metrics.mean_tweedie_deviance, "predict"),
+}
+# The F-score whose beta must be named.
+_WITH_BETA = {f"f_beta{end}": f"f1{end}" for end in ("", *(f"_{average}" for average in AVERAGES))}
 
 
 def label_score(
@@ -54,18 +65,60 @@ def ranking_score(
     return float(ranking_measure(measure)(ranked, **params))
 
 
+def _column_log_loss(y_true: Any, y_prob: Any, **params: Any) -> float:
+    """`log_loss`; of two classes from the column of the second, whose rounding is scikit-learn's."""
+    if y_prob.shape[1] == 2:
+        y_prob = np.column_stack([1 - y_prob[:, 1], y_prob[:, 1]])
+    return log_loss(y_true, y_prob, **params)
+
+
+# Measures of the scores of every class, and the responses they are asked of.
+_ANY_SCORES, _PROBABILITIES = ("predict_proba", "decision_function"), ("predict_proba",)
+_CLASS_SCORERS: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "ovr_auc": (ovr_auc_score, _ANY_SCORES),
+    "hand_till_auc": (hand_till_auc_score, _ANY_SCORES),
+    "neg_log_loss": (_column_log_loss, _PROBABILITIES),
+    "neg_multiclass_brier_score": (multiclass_brier_score, _PROBABILITIES),
+}
+
+
 def check_params(name: str, measure: str, params: dict[str, Any]) -> None:
     """Refuse wrong parameters now: inside cross-validation the error would become nan."""
     ranking = measure in RANKING_MEASURES
     common = "pos_label" if ranking else "labels"
     own = {key: value for key, value in params.items() if key != common}
-    try:
+    with _named(name, params):
         function = ranking_measure(measure) if ranking else label_measure(measure, **own).func
         inspect.signature(function).bind(None, **own)
+        if name in _WITH_BETA and "beta" not in params:
+            raise TypeError("missing a required argument: 'beta'")
+
+
+@contextmanager
+def _named(name: str, params: dict[str, Any]) -> Iterator[None]:
+    """Name the scorer in what is said of its parameters."""
+    try:
+        yield
     except TypeError as error:
         raise TypeError(
             f"The scorer {name!r} got the parameters {sorted(params)}: {str(error).rstrip('.')}."
         ) from error
+
+
+def _function_scorer(name: str, params: dict[str, Any]) -> Callable[..., Any]:
+    """Return the scorer of a function that is no closed form of counts."""
+    function, response = (_CLASS_SCORERS | _PLAIN_SCORERS)[name]
+    with _named(name, params):
+        if "sample_weight" in params or (name in _CLASS_SCORERS and {"labels", "pos_label"} & set(params)):
+            raise TypeError("weights come with the data, labels from classes_ of the estimator")
+        if params.get("average", "macro") is None:
+            raise TypeError("a scorer needs one number, not average=None")
+        inspect.signature(function).bind(None, None, **params)
+    if isinstance(response, tuple):
+        return ClassScorer(name, function, -1 if name.startswith("neg_") else 1, response, params)
+    return sklearn.metrics.make_scorer(
+        function, response_method=response, greater_is_better=not name.startswith("neg_"), **params
+    )
 
 
 def _label_names() -> set[str]:
@@ -100,8 +153,8 @@ def needs_pos_label(name: str) -> bool:
     >>> needs_pos_label("f1"), needs_pos_label("f1_macro")
     (True, False)
     """
-    measure = scorer_measures().get(name, name)
-    return takes_pos_label(measure) or measure in RANKING_MEASURES or name in _PROBABILITY_SCORERS
+    measure = (scorer_measures() | _WITH_BETA).get(name, name)
+    return takes_pos_label(measure) or measure in RANKING_MEASURES or name == "neg_brier_score"
 
 
 def get_scorer_names() -> list[str]:
@@ -118,7 +171,8 @@ def get_scorer_names() -> list[str]:
     >>> {"g_mean", "f1_macro", "r2", "neg_rank_loss"} <= set(get_scorer_names())
     True
     """
-    return sorted(set(scorer_measures()) | set(sklearn.metrics.get_scorer_names()))
+    ours = {*scorer_measures(), *_WITH_BETA, *_CLASS_SCORERS, *_PLAIN_SCORERS}
+    return sorted(ours | set(sklearn.metrics.get_scorer_names()))
 
 
 def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
@@ -130,14 +184,18 @@ def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
         One of `get_scorer_names`. A name that scikit-learn has gives scikit-learn's number,
         or an error where scikit-learn would choose the positive class in silence.
     **params
-        Passed to the measure: ``pos_label`` for binary measures, ``zero_division``,
-        ``beta``, ``cost`` with ``labels``, ``max_fpr``.
+        Passed to the measure: ``pos_label`` for binary measures, ``zero_division``, ``beta``
+        (which "f_beta" needs), ``cost`` with ``labels``, ``max_fpr`` and ``standardize`` for
+        "roc_auc", ``average`` and ``missing`` for "ovr_auc", ``alpha`` for
+        "neg_mean_pinball_loss", ``power`` for "neg_mean_tweedie_deviance".
 
     Returns
     -------
     scorer
-        What ``sklearn.metrics.make_scorer`` makes: called as ``scorer(estimator, X, y)``,
-        greater is better, ``sample_weight`` by keyword.
+        Called as ``scorer(estimator, X, y)``, greater is better, ``sample_weight`` by keyword.
+        What ``sklearn.metrics.make_scorer`` makes; for "ovr_auc", "hand_till_auc",
+        "neg_log_loss" and "neg_multiclass_brier_score" an object of our own, which takes the
+        classes of the columns from ``classes_``, so that a fold may lack a class.
 
     Raises
     ------
@@ -156,7 +214,7 @@ def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
     >>> cross_val_score(GaussianNB(), X, y, cv=3, scoring=get_scorer("g_mean")).round(3)
     array([0.9  , 0.931, 0.946])
     """
-    ours = scorer_measures()
+    ours = scorer_measures() | _WITH_BETA
     if name in ours:
         measure = ours[name]
         check_params(name, measure, params)
@@ -168,10 +226,8 @@ def get_scorer(name: str, **params: Any) -> Callable[..., Any]:
         return sklearn.metrics.make_scorer(
             label_score, response_method="predict", measure=measure, **sign, **params
         )
-    if name in _PROBABILITY_SCORERS and params:
-        return sklearn.metrics.make_scorer(
-            _PROBABILITY_SCORERS[name], response_method="predict_proba", greater_is_better=False, **params
-        )
+    if name in _CLASS_SCORERS or name in _PLAIN_SCORERS:
+        return _function_scorer(name, params)
     known = get_scorer_names()
     if name not in known:
         import difflib  # only a message needs it

@@ -36,9 +36,9 @@ def ratio(
     `known` marks the entries worth a warning (classes that are left out have their own).
     """
     denominator = np.asarray(denominator)
-    zero = denominator == 0
-    if not zero.any():
+    if denominator.all():
         return np.asarray(numerator / denominator)
+    zero = denominator == 0
     value, warn = fill
     told = zero if known is None else zero & known
     if warn and told.any():

@@ -82,7 +82,7 @@ def latex_cell(value: Any, column: str = "") -> str:
     mantissa, _, exponent = number.partition("e")
     if exponent:
         power = rf"10^{{{int(exponent)}}}"
-        number = power if mantissa == "1" else rf"{mantissa} \times {power}"
+        number = mantissa.replace("1", power) if mantissa in ("1", "-1") else rf"{mantissa} \times {power}"
     return f"${sign}{number.replace('inf', chr(92) + 'infty')}$"
 
 

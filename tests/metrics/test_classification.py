@@ -1,4 +1,4 @@
-"""Metric functions that scikit-learn lacks."""
+"""Functions of labels and of scores that scikit-learn lacks."""
 
 import math
 
@@ -17,11 +17,18 @@ from skeval.metrics import (
     adjusted_g_mean_score,
     break_even_score,
     cost_curve,
+    cost_sensitive_accuracy,
     cost_sensitive_error,
     error_rate,
+    false_negative_rate,
+    false_positive_rate,
+    fscore_of_means,
     g_mean_score,
+    negative_predictive_value,
+    pr_area,
     rank_loss,
     specificity_score,
+    youden_j,
 )
 
 
@@ -36,10 +43,17 @@ OF_LABELS = {
     "g_mean": g_mean_score,
     "adjusted_g_mean": adjusted_g_mean_score,
     "cost": lambda y, p, **kwargs: cost_sensitive_error(y, p, cost=[[0, 1], [5, 0]], **kwargs),
+    "cost accuracy": lambda y, p, **kwargs: cost_sensitive_accuracy(y, p, cost=[[0, 1], [5, 0]], **kwargs),
+    "npv": negative_predictive_value,
+    "fpr": false_positive_rate,
+    "fnr": false_negative_rate,
+    "youden": youden_j,
+    "f of means": fscore_of_means,
 }
 OF_SCORES = {
     "break_even": break_even_score,
     "rank_loss": rank_loss,
+    "pr_area": pr_area,
     "cost_curve": lambda y, s, **kwargs: cost_curve(y, s, **kwargs).area(),
 }
 CONTAINERS = {
@@ -91,7 +105,7 @@ def test_a_function_of_labels_refuses_what_does_not_fit(name):
         function([0, 1], [0, 1], sample_weight=[1, -1])
 
 
-@pytest.mark.parametrize("name", ["error_rate", "specificity", "g_mean", "adjusted_g_mean"])
+@pytest.mark.parametrize("name", [one for one in OF_LABELS if "cost" not in one])
 def test_a_function_of_labels_refuses_no_samples(name):
     with pytest.raises(ValueError, match="y_true and y_pred hold no samples"):
         OF_LABELS[name]([], [])
@@ -114,7 +128,7 @@ def test_a_function_of_scores_refuses_what_does_not_fit(name):
 
 @pytest.mark.parametrize(
     "function",
-    [specificity_score, adjusted_g_mean_score],
+    [specificity_score, adjusted_g_mean_score, negative_predictive_value, youden_j],
 )
 def test_a_binary_function_of_labels_needs_a_positive_class(function):
     with pytest.raises(
@@ -167,6 +181,49 @@ def test_specificity_of_given_labels():
     assert specificity_score([0, 1], [0, 1], labels=[1, 0, 2], average=None) == exact([1, 1, 1])
 
 
+PAIRS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=20).filter(
+    lambda rows: {(0, 0), (1, 1)} <= set(rows)
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(pairs=PAIRS)
+def test_rates_are_those_of_scikit_learn_seen_from_the_other_side(pairs):
+    y, predicted = zip(*pairs, strict=True)
+    recall, other = (sklearn.metrics.recall_score(y, predicted, pos_label=label) for label in (1, 0))
+    assert negative_predictive_value(y, predicted) == exact(
+        sklearn.metrics.precision_score(y, predicted, pos_label=0)
+    )
+    assert false_positive_rate(y, predicted) == exact(1 - other)
+    assert false_negative_rate(y, predicted) == exact(1 - recall)
+    adjusted = sklearn.metrics.balanced_accuracy_score(y, predicted, adjusted=True)
+    assert youden_j(y, predicted) == exact(adjusted)
+
+
+@pytest.mark.parametrize(
+    ("function", "y", "predicted", "told"),
+    [
+        (negative_predictive_value, [0, 1], [1, 1], "negative predictive value is undefined"),
+        (false_positive_rate, [1, 1], [0, 1], "false positive rate is undefined"),
+        (false_negative_rate, [0, 0], [0, 1], "false negative rate is undefined"),
+    ],
+)
+def test_a_rate_of_nothing_is_undefined(function, y, predicted, told):
+    with pytest.warns(UndefinedMeasureWarning, match=told):
+        assert function(y, predicted) == 0
+    assert np.isnan(function(y, predicted, zero_division=np.nan))
+
+
+def test_the_f_score_of_means_is_not_the_mean_of_f_scores():
+    y, predicted = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
+    precision, recall, f_score, _ = sklearn.metrics.precision_recall_fscore_support(
+        y, predicted, average="macro"
+    )
+    assert fscore_of_means(y, predicted) == exact(2 * precision * recall / (precision + recall))
+    assert fscore_of_means(y, predicted) != pytest.approx(f_score, abs=0.01)
+    assert fscore_of_means(y, predicted, beta=2) == exact(5 * precision * recall / (4 * precision + recall))
+
+
 def test_g_mean_is_the_root_of_the_product_of_the_recalls():
     y, predicted = ["a", "a", "b", "b", "c", "c", "c"], ["a", "b", "b", "b", "c", "c", "a"]
     recalls = sklearn.metrics.recall_score(y, predicted, average=None)
@@ -200,6 +257,15 @@ def test_cost_needs_to_know_the_order_of_its_rows():
     assert cost_sensitive_error([0, 2], [2, 0], cost=[[0, 9, 1], [9, 0, 9], [4, 9, 0]]) == 2.5
 
 
+def test_cost_sensitive_accuracy_is_the_share_of_the_cost_that_was_avoided():
+    # 10 + 1 + 1 at stake, 1 lost.
+    cost, labels = [[0, 10], [1, 0]], ["ill", "well"]
+    y, predicted = ["ill", "well", "well"], ["ill", "well", "ill"]
+    assert cost_sensitive_accuracy(y, predicted, cost=cost, labels=labels) == exact(11 / 12)
+    with pytest.raises(ValueError, match="labels must name the classes"):
+        cost_sensitive_accuracy(y, predicted, cost=cost)
+
+
 @pytest.mark.parametrize("cost", [3, [0, 1], [[0, 1]], [[0, 1, 2], [1, 0, 2]]])
 def test_cost_of_another_shape_is_refused(cost):
     with pytest.raises(ValueError, match=r"cost must have one row and one column per label|only labels 0"):
@@ -218,6 +284,7 @@ def test_functions_of_scores_equal_the_ranking(samples):
     assert rank_loss(y, score) == exact(1 - sklearn.metrics.roc_auc_score(y, score))
     assert break_even_score(y, score) == ranked.break_even_score()
     assert cost_curve(y, score).area() == ranked.cost_curve().area()
+    assert pr_area(y, score) == ranked.pr_area()
 
 
 def test_break_even_is_the_precision_of_as_many_as_there_are_positives():

@@ -523,7 +523,7 @@ def test_bootstrap_of_cells_equals_resampling_rows(metric):
 
 @pytest.mark.parametrize("block_cells", [9, 100, 10**7])
 def test_the_size_of_a_block_changes_no_shape(monkeypatch, block_cells):
-    monkeypatch.setattr("skeval.metrics._confusion._BLOCK_CELLS", block_cells)
+    monkeypatch.setattr("skeval.metrics._counts._BLOCK_CELLS", block_cells)
     values = ConfusionMatrix(THREE).bootstrap("accuracy", 25, random_state=0)
     assert values.shape == (25,)
     assert values.dtype == np.float64

@@ -3,6 +3,8 @@
 import copy
 import math
 import pickle
+import time
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -69,6 +71,7 @@ def test_areas_and_break_even_equal_exact_fractions(name):
     assert ranked.average_precision() == exact(number(expected["average_precision_step"]))
     # Davis & Goadrich 2006: by a closed form and by the midpoint rule, which agree to 1.2e-14.
     assert ranked.pr_curve().area() == exact(expected["pr_auc_davis_goadrich"])
+    assert ranked.pr_area() == exact(expected["pr_auc_davis_goadrich"])
     # Where a tie lies across the cut, inside the tied group.
     break_even = expected["break_even"]["by_interpolation_inside_the_tie_group"]
     assert ranked.break_even_score() == exact(number(break_even))
@@ -88,10 +91,23 @@ def test_auc_of_three_biomarkers_equals_r(name):
     assert ranked.roc_auc() == exact(number(REFERENCE["expected"]["aSAH"]["auc"][name]))
 
 
-def test_areas_of_large_data_are_exact():
+def test_areas_of_large_data_are_exact_and_take_no_pairs():
     # Positives at the odd ranks of 200,000: (n^2/8 + n/4) of n^2/4 pairs.
-    n = 200_000
+    n, start = 200_000, time.perf_counter()
+    tracemalloc.start()
     assert RankedScores.from_predictions(np.arange(n) % 2, np.arange(n)).roc_auc() == 0.500005
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert time.perf_counter() - start < 5
+    assert peak < 50_000_000
+
+
+def test_counts_beyond_the_range_of_integers_do_not_overflow():
+    # 2 x 10^15 positives and negatives each: 4 x 10^30 pairs.
+    weight = np.full(4, 10**15)
+    ranked = RankedScores.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], sample_weight=weight)
+    assert ranked.roc_auc() == exact(0.75)
+    assert ranked.roc_auc(max_fpr=0.5, standardize=False) == exact(0.25)
 
 
 # --- scikit-learn's numbers ---------------------------------------------------------------------
@@ -366,7 +382,7 @@ def test_bootstrap_agrees_with_a_plain_loop_in_distribution(name, n_values):
 
 @pytest.mark.parametrize("block_cells", [100, 1000, 10**7])
 def test_the_size_of_a_block_changes_no_shape(monkeypatch, block_cells):
-    monkeypatch.setattr("skeval.metrics._ranking._BLOCK_CELLS", block_cells)
+    monkeypatch.setattr("skeval.metrics._ranked_counts._BLOCK_CELLS", block_cells)
     values = stored("fawcett2006").bootstrap("rank_loss", 33, random_state=0)
     assert values.shape == (33,)
     total = stored("fawcett2006").bootstrap(lambda r: r.n_positive + r.n_negative, 33, random_state=0)
@@ -408,12 +424,24 @@ def test_what_cannot_be_resampled_is_refused():
         stack.bootstrap("roc_auc", 5)
 
 
+def test_replicates_of_large_data_need_little_memory():
+    n = 200_000
+    ranked = RankedScores.from_predictions(np.arange(n) % 2, np.random.default_rng(0).random(n))
+    tracemalloc.start()
+    ranked.bootstrap("roc_auc", 20, random_state=0)
+    ranked.bootstrap("average_precision", 20, random_state=0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 40_000_000  # 100 doubles per sample at 10,000 replicates would be 16 GB
+
+
 # --- degenerate and bad input -------------------------------------------------------------------------
 
 
 def test_one_class_leaves_named_measures_undefined():
     negatives = RankedScores.from_predictions([0, 0, 0], [0.3, 0.6, 0.2])
     for name, told in (
+        ("pr_area", "P-R area is undefined: .* positive class 1 is missing"),
         ("roc_auc", "ROC AUC is undefined: only one class is present, positive class 1 or the rest"),
         ("rank_loss", "ROC AUC is undefined"),
         ("average_precision", "Average precision is undefined: .* positive class 1 is missing"),
@@ -536,8 +564,62 @@ def test_curves_and_cut_offs_need_a_single_ranking(measure):
     arguments = ("youden",) if measure == "threshold" else ()
     with pytest.raises(ValueError, match=f"{measure} needs single ranked scores, not a stack"):
         getattr(stack, measure)(*arguments)
-    with pytest.raises(ValueError, match="partial AUC needs single ranked scores"):
-        stack.roc_auc(max_fpr=0.5)
+
+
+@settings(deadline=None, max_examples=60)
+@given(drawn=scored(weights=st.integers(0, 3), min_size=4), data=st.data())
+def test_a_stack_gives_the_figure_of_each_replicate(drawn, data):
+    y, score, _ = drawn
+    draws = data.draw(
+        st.lists(st.lists(st.integers(0, 3), min_size=len(y), max_size=len(y)), min_size=2, max_size=3)
+    )
+    thresholds = np.unique(score)[::-1]
+    counts = [
+        [[np.sum((np.array(draw) * (y == side))[score >= cut]) for cut in thresholds] for draw in draws]
+        for side in (1, 0)
+    ]
+    stack = RankedScores(thresholds, *counts)
+    singles = [RankedScores(thresholds, *one) for one in zip(*counts, strict=True)]
+    for measure in (
+        RankedScores.roc_auc,
+        lambda r: r.roc_auc(max_fpr=0.3),
+        lambda r: r.roc_auc(max_fpr=0.7, standardize=False),
+        RankedScores.average_precision,
+        RankedScores.pr_area,
+        RankedScores.break_even_score,
+    ):
+        expected = [quiet(measure, one) for one in singles]
+        np.testing.assert_allclose(quiet(measure, stack), expected, atol=1e-12)
+
+
+# --- another share of positives -----------------------------------------------------------------------
+
+
+def test_at_another_prevalence_the_roc_curve_stays_and_the_precision_moves():
+    ranked = stored("fawcett2006")
+    rare = ranked.at_prevalence(0.01)
+    assert rare.n_positive / (rare.n_positive + rare.n_negative) == exact(0.01)
+    assert rare.n_positive + rare.n_negative == exact(20)
+    np.testing.assert_allclose(rare.roc_curve().fpr, ranked.roc_curve().fpr, atol=1e-12)
+    np.testing.assert_allclose(rare.roc_curve().tpr, ranked.roc_curve().tpr, atol=1e-12)
+    # Bayes: p TPR / (p TPR + (1 - p) FPR).
+    fpr, tpr, _ = ranked.roc_curve()
+    expected = 0.01 * tpr[1:] / (0.01 * tpr[1:] + 0.99 * fpr[1:])
+    np.testing.assert_allclose(rare.pr_curve().precision, expected, atol=1e-12)
+    # The cut-off of least cost there is the one that the rule finds with that share.
+    costs = {"cost_fn": 20, "cost_fp": 1}
+    assert rare.threshold("cost", **costs) == ranked.threshold("cost", prevalence=0.01, **costs)
+
+
+@pytest.mark.parametrize("value", [0, 1, -0.1, np.nan])
+def test_an_impossible_prevalence_is_refused(value):
+    with pytest.raises(ValueError, match=r"prevalence must be a number in \(0, 1\)"):
+        stored("ties").at_prevalence(value)
+
+
+def test_a_prevalence_needs_both_classes():
+    with pytest.raises(ValueError, match="needs samples of both classes"):
+        RankedScores.from_predictions([1, 1], [0.2, 0.4]).at_prevalence(0.5)
 
 
 # --- stored, copied, shown ------------------------------------------------------------------------------

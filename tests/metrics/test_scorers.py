@@ -8,7 +8,7 @@ import pytest
 import sklearn
 import sklearn.metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
@@ -43,6 +43,7 @@ ANY_CLASSES = sorted(set(SHARED) - set(BINARY))
 
 X, Y = load_breast_cancer(return_X_y=True)
 NAMED = np.array(["malignant", "benign"])[Y]
+X_HARD, Y_HARD = make_classification(600, n_features=8, flip_y=0.3, weights=[0.8], random_state=0)
 # Where a measure is undefined both warn, ours with a subclass.
 UNDEFINED = pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 
@@ -58,6 +59,13 @@ def folds(scoring, X=X, y=Y, model=None):
     return cross_val_score(model, X, y, cv=4, scoring=scoring, error_score="raise")
 
 
+def needed(name):
+    """Parameters without which a scorer cannot be."""
+    if "cost" in name:
+        return {"cost": [[0, 1], [1, 0]]}
+    return {"beta": 2} if name.startswith("f_beta") else {}
+
+
 # --- names ------------------------------------------------------------------------------------
 
 
@@ -71,8 +79,7 @@ def test_names_hold_scikit_learns_and_ours_sorted():
 
 def test_every_name_is_a_scorer():
     for name in get_scorer_names():
-        params = {"cost": [[0, 1], [1, 0]]} if "cost" in name else {}
-        assert callable(get_scorer(name, **params))
+        assert callable(get_scorer(name, **needed(name)))
 
 
 @pytest.mark.parametrize(
@@ -179,6 +186,76 @@ def test_parameters_reach_the_measure():
     assert get_scorer("specificity", zero_division=1)(model, X[Y == 1][:5], ones) == 1
 
 
+def test_a_partial_area_is_standardized_or_raw_by_name():
+    raw = folds(get_scorer("roc_auc", max_fpr=0.2, standardize=False))
+    standardized = folds(get_scorer("roc_auc", max_fpr=0.2))
+    # McClish: chance has the area 0.2^2 / 2 = 0.02 of at most 0.2.
+    np.testing.assert_allclose(standardized, (1 + (raw - 0.02) / 0.18) / 2, atol=1e-12)
+
+
+def test_the_interpolated_area_has_a_name_of_its_own():
+    X, y = X_HARD, Y_HARD
+    steps, area = folds("average_precision", X, y), folds(get_scorer("pr_area"), X, y)
+    assert (np.abs(steps - area) < 0.02).all()
+    assert (steps != area).all()
+
+
+@pytest.mark.parametrize("average", ["", "_macro", "_weighted"])
+def test_the_f_score_of_a_named_beta(average):
+    options = {} if not average else {"average": average[1:]}
+    f2 = sklearn.metrics.make_scorer(sklearn.metrics.fbeta_score, beta=2, **options)
+    np.testing.assert_allclose(folds(get_scorer(f"f_beta{average}", beta=2)), folds(f2), atol=1e-12)
+    with pytest.raises(TypeError, match=f"'f_beta{average}' got the parameters .*missing .*'beta'"):
+        get_scorer(f"f_beta{average}")
+
+
+# Three folds, of which the second holds negatives only.
+SINGLE = np.array([0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0])
+SINGLE_SCORE = np.array([0.1, 0.9, 0.2, 0.8, 0.3, 0.6, 0.2, 0.7, 0.6, 0.4, 0.1])
+SINGLE_FOLD = np.repeat([0, 1, 2], [4, 3, 4])
+
+
+class Says(ClassifierMixin, BaseEstimator):
+    """A classifier that says its one feature."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def predict(self, X):
+        return (X[:, 0] >= 0.5).astype(int)
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "told"),
+    [
+        ("roc_auc", [1, np.nan, 0.75], "ROC AUC is undefined: only one class is present"),
+        (
+            "average_precision",
+            [1, np.nan, 5 / 6],
+            "Average precision is undefined: only one class is present",
+        ),
+    ],
+)
+def test_a_fold_of_one_class_is_nan_with_a_warning_and_never_zero(name, expected, told):
+    with pytest.warns(UndefinedMeasureWarning, match=told):
+        scores = cross_val_score(
+            Says(), SINGLE_SCORE[:, None], SINGLE, cv=PredefinedSplit(SINGLE_FOLD), scoring=get_scorer(name)
+        )
+    np.testing.assert_allclose(scores, expected, atol=1e-12)
+
+
+def test_a_scorer_of_ranks_asks_for_scores_and_never_for_labels():
+    # predict says 0 to all.
+    X, y = np.array([[0.1], [0.2], [0.3], [0.4]]), [0, 0, 1, 1]
+    model = Says().fit(X, y)
+    assert model.predict(X).tolist() == [0, 0, 0, 0]
+    assert get_scorer("roc_auc")(model, X, y) == 1.0
+
+
 # --- the positive class -----------------------------------------------------------------------
 
 
@@ -209,7 +286,7 @@ def test_renaming_a_class_changes_no_score(name):
 @pytest.mark.parametrize("name", [name for name in get_scorer_names() if needs_pos_label(name)])
 def test_strings_without_a_named_class_are_an_error(name):
     X, y = np.arange(8.0).reshape(-1, 1), np.repeat(["sick", "well"], 4)
-    scoring = get_scorer(name)
+    scoring = get_scorer(name, **needed(name))
     with pytest.raises(ValueError, match=r"sick.*well") as caught:
         cross_val_score(LogisticRegression(), X, y, cv=2, scoring=scoring, error_score="raise")
     assert "pos_label" in str(caught.value)

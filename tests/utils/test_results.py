@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import sys
 from dataclasses import FrozenInstanceError
 
 import numpy as np
@@ -167,6 +168,111 @@ def test_pairwise_result_prints_tabulates_and_pickles():
     assert pickle.loads(pickle.dumps(result)).groups() == result.groups()
     assert result == result
     assert result != pairwise([0.01, 0.2, 0.3, 0.4, 0.5, 0.6])
+
+
+def with_errors(**fields):
+    numbers = np.array([0.1, -1e-7])
+    return PairwiseResult(
+        ("a_1", "b", "c"),
+        (("a_1", "b"), ("a_1", "c")),
+        numbers,
+        numbers,
+        np.array([0.04, 1e-320]),
+        np.array([0.08, 2e-320]),
+        method="some t-test",
+        standard_error=np.array([0.05, 0.2]),
+        df=np.array([9.0, np.inf]),
+        **fields,
+    )
+
+
+def test_pairs_have_intervals_by_student_and_by_the_normal():
+    result = with_errors()
+    half = stats.t.ppf(0.975, 9) * 0.05, stats.norm.ppf(0.975) * 0.2
+    expected = [[0.1 - half[0], 0.1 + half[0]], [-1e-7 - half[1], -1e-7 + half[1]]]
+    assert result.confidence_intervals() == pytest.approx(np.array(expected))
+    together = stats.t.ppf(1 - 0.025 / 2, 9) * 0.05
+    assert result.confidence_intervals(simultaneous=True)[0] == pytest.approx(
+        [0.1 - together, 0.1 + together]
+    )
+    assert with_errors(limits=(-0.1, 0.1)).confidence_intervals().tolist()[1] == [-0.1, 0.1]
+    with pytest.raises(ValueError, match="confidence_level must be a number in"):
+        result.confidence_intervals(95)
+    with pytest.raises(ValueError, match="The some test has no confidence intervals"):
+        pairwise([0.1] * 6).confidence_intervals()
+
+
+def test_table_of_pairs_has_intervals_and_further_columns_where_there_are_any():
+    pytest.importorskip("pandas")
+    frame = with_errors(per_pair={"wins": np.array([3, 1])}).frame(confidence_level=0.9)
+    assert list(frame) == [
+        "a", "b", "estimate", "standard_error", "low", "high", "statistic", "raw_pvalue", "pvalue", "wins"
+    ]  # fmt: skip
+    assert frame["low"].tolist() == with_errors().confidence_intervals(0.9)[:, 0].tolist()
+    assert list(pairwise([0.1] * 6).frame()) == ["a", "b", "estimate", "statistic", "raw_pvalue", "pvalue"]
+
+
+def test_pairs_as_a_latex_table():
+    table = with_errors(per_pair={"wins": np.array([3, 1])}).latex().splitlines()
+    assert table[0] == r"\begin{tabular}{llrrrrrrrr}"
+    assert table[2].startswith(r"a & b & estimate & standard\_error & low & high")
+    assert table[4].startswith(r"a\_1 & b & $0.1$ & $0.05$ & $-0.01311$ & $0.2131$")
+    assert table[4].endswith(r"$0.04$ & $0.08$ & $3$ \\")
+    assert table[5].startswith(
+        r"\textbf{\boldmath a\_1} & \textbf{\boldmath c} & \textbf{\boldmath $-10^{-7}$}"
+    )
+    assert "$<10^{-300}$" in table[5]
+    assert table[-2:] == [r"\bottomrule", r"\end{tabular}"]
+    assert r"\textbf" not in with_errors().latex(alpha=1e-321)
+
+
+def test_pairs_as_html_agree_with_their_groups():
+    shown = with_errors(explanation="Because <so>.")._repr_html_()
+    assert "<p>Because &lt;so&gt;.</p>" in shown
+    assert "<p>Not different from each other: a_1, b.</p>" in shown
+    assert shown.count("font-weight: bold") == 1
+    assert "<td>&lt; 1e-300</td>" in shown
+    with_control = with_errors(control="a_1")._repr_html_()
+    assert "Not different" not in with_control
+
+
+def test_html_needs_no_pandas(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert "<table>" in with_errors()._repr_html_()
+    assert "<table>" in RESULT._repr_html_()
+
+
+def test_a_long_table_is_cut_in_html():
+    names = tuple(f"m{where}" for where in range(20))
+    pairs = tuple((a, b) for place, a in enumerate(names) for b in names[place + 1 :])
+    filler = np.ones(len(pairs))
+    shown = PairwiseResult(names, pairs, filler, filler, filler, filler)._repr_html_()
+    assert "The first 100 of 190 pairs" in shown
+    assert shown.count("<tr") == 101
+
+
+# --- LaTeX ---
+
+
+def test_a_test_as_a_latex_row():
+    assert RESULT.latex() == (r"some t-test & t(9) = $2$ & $p = 0.0765$ & $0.04$ & $[-0.005243, 0.08524]$ \\")
+    tiny = TestResult(50.0, 1e-310, method="5 % of_all", statistic_name="chi2", df=1)
+    assert tiny.latex() == r"5 \% of\_all & chi2(1) = $50$ & $p < 10^{-300}$ &  &  \\"
+    infinite = TestResult(math.inf, 0.2, statistic_name="F", method="a")
+    assert r"F = $\infty$" in infinite.latex()
+
+
+def test_html_of_a_test_shows_its_interval_and_the_log_of_a_tiny_pvalue():
+    assert "<td>[-0.005243, 0.08524]</td>" in RESULT._repr_html_()
+    tiny = TestResult(50.0, 0.0, method="z", details={"log_pvalue": -1234.5})
+    assert "log p" in tiny._repr_html_()
+    assert "-1234" in tiny._repr_html_()
+    assert "log p" not in TestResult(1.0, 0.5, details={"log_pvalue": -0.69})._repr_html_()
+
+
+def test_a_posterior_as_a_latex_row():
+    result = PosteriorResult(0.7, 0.2, 0.1, estimate=0.02, rope=0.01, method="some posterior")
+    assert result.latex() == r"some posterior & $0.7$ & $0.2$ & $0.1$ & $0.02$ & $0.01$ \\"
 
 
 # --- posterior ---

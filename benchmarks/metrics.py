@@ -1,0 +1,271 @@
+"""Speed of the measures against peers: one process, in turn, medians, answers compared first.
+
+Run as ``python benchmarks/metrics.py`` from the root of the repository. The comparison with PyCM
+is skipped where that package is not installed.
+
+Loops over scikit-learn are timed on few replicates and scaled to 1,000: their cost is the same
+for every replicate. Sorting decides the lines of ranked scores: on some processors numpy's sort
+with AVX-512 is several times slower than that with AVX2, so the processor and the time of one sort
+are printed. ``NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR"`` turns the former off.
+"""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import statistics
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sklearn
+from sklearn import metrics
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import GridSearchCV, cross_validate
+
+from skeval.metrics import ConfusionMatrix, MultiScorer, RankedScores
+
+Work = tuple[str, Callable[[], Any], float, Callable[[], Any], float]
+ROUNDS = 7
+NAMES = (
+    "accuracy",
+    "balanced_accuracy",
+    "f1_macro",
+    "f1_micro",
+    "f1_weighted",
+    "precision_macro",
+    "precision_micro",
+    "precision_weighted",
+    "recall_macro",
+    "recall_weighted",
+    "jaccard_macro",
+    "matthews_corrcoef",
+)
+
+
+def main() -> None:
+    """Print one line per comparison."""
+    values = np.random.default_rng(0).normal(size=1_000_000)
+    print(f"numpy {np.__version__}, scikit-learn {sklearn.__version__}, {processor()}")
+    print(f"np.sort of 1e6 floats: {median(lambda: np.sort(values)) * 1e3:.0f} ms")
+    print(f"{'work':58} {'peer':>12} {'skeval':>12} {'ratio':>8} {'goal':>7}")
+    report(*labels("int", 10_000, 10, 100))
+    report(*labels("str", 10_000, 10, 60))
+    report(*labels("int", 1_000_000, 2, 100))
+    report(*labels("str", 1_000_000, 2, 60))
+    report(*validation())
+    report(*search())
+    report(*curves())
+    report(*auc())
+    report(*bootstrap("roc_auc", metrics.roc_auc_score, 40))
+    report(*bootstrap("average_precision", metrics.average_precision_score, 20))
+    try:
+        peer = importlib.import_module("pycm").ConfusionMatrix
+    except ModuleNotFoundError:
+        print("PyCM is not installed")
+    else:
+        report(*pycm(peer))
+    memory()
+
+
+def report(what: str, peer: Callable[[], Any], scale: float, ours: Callable[[], Any], goal: float) -> None:
+    """Time both in turn and print the medians."""
+    peer(), ours()
+    pairs = [(seconds(peer) * scale, median(ours, 3)) for _ in range(ROUNDS)]
+    theirs, mine = (statistics.median(times) for times in zip(*pairs, strict=True))
+    print(
+        f"{what:58} {theirs * 1e3:9.1f} ms {mine * 1e3:9.2f} ms {theirs / mine:7.1f}x {goal:6}x", flush=True
+    )
+
+
+def seconds(function: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def median(function: Callable[[], Any], rounds: int = 5) -> float:
+    return statistics.median(seconds(function) for _ in range(rounds))
+
+
+class Says(ClassifierMixin, BaseEstimator):
+    """A classifier that needs no time: it says its first feature, or whether that is above a cut-off."""
+
+    def __init__(self, cut: float = 0.5) -> None:
+        self.cut = cut
+
+    def fit(self, X: Any, y: Any) -> Says:
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return X[:, 0] if len(self.classes_) != 2 else self.classes_[(X[:, 0] > self.cut).astype(int)]
+
+    def predict_proba(self, X: Any) -> Any:
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+def labels(kind: str, n: int, n_classes: int, goal: float) -> Work:
+    """Twelve label metrics of one prediction."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, n_classes, n)
+    predicted = np.where(rng.random(n) < 0.3, rng.integers(0, n_classes, n), y)
+    if kind == "str":
+        words = np.array([f"class {number}" for number in range(n_classes)])
+        y, predicted = words[y], words[predicted]
+    model = Said(predicted).fit(None, y)
+    scorers, many, X = [metrics.get_scorer(name) for name in NAMES], MultiScorer(NAMES), np.zeros((1, 1))
+
+    def peer() -> list[float]:
+        return [scorer(model, X, y) for scorer in scorers]
+
+    def ours() -> dict[str, float]:
+        return many(model, X, y)
+
+    assert np.allclose(peer(), list(ours().values()), atol=1e-12)
+    return f"12 label metrics, n = {n:.0e}, K = {n_classes}, {kind} labels", peer, 1, ours, goal
+
+
+class Said(Says):
+    """A classifier that says what it was told."""
+
+    def __init__(self, predicted: Any = None) -> None:
+        self.predicted = predicted
+
+    def predict(self, X: Any) -> Any:
+        return self.predicted
+
+
+def validation() -> Work:
+    """Twelve metrics in 5 folds of a model that costs nothing."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 10, 10_000)
+    X = np.where(rng.random(10_000) < 0.3, rng.integers(0, 10, 10_000), y)[:, None]
+
+    def run(scoring: Any) -> dict[str, Any]:
+        return cross_validate(Says(), X, y, cv=5, scoring=scoring)
+
+    theirs, many = {name: name for name in NAMES}, MultiScorer(NAMES)
+    one, other = run(theirs), run(many)
+    assert all(np.allclose(one[f"test_{name}"], other[f"test_{name}"]) for name in NAMES)
+    return "cross_validate, 5 folds, 12 metrics, n = 1e4", lambda: run(theirs), 1, lambda: run(many), 10
+
+
+def search() -> Work:
+    """A grid search of a model that costs nothing, five metrics."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 2_000)
+    X = np.clip(0.25 + y / 2 + rng.normal(size=2_000) / 5, 0, 1)[:, None]
+    names, grid = (
+        ["accuracy", "f1", "balanced_accuracy", "matthews_corrcoef", "roc_auc"],
+        {"cut": np.linspace(0.3, 0.7, 40)},
+    )
+
+    def run(scoring: Any) -> dict[str, Any]:
+        return GridSearchCV(Says(), grid, cv=10, scoring=scoring, refit=False).fit(X, y).cv_results_
+
+    theirs, many = {name: name for name in names}, MultiScorer(names)
+    one, other = run(theirs), run(many)
+    assert all(np.allclose(one[f"mean_test_{name}"], other[f"mean_test_{name}"]) for name in names)
+    return "GridSearchCV, 40 x 10 x 5 metrics", lambda: run(theirs), 1, lambda: run(many), 8
+
+
+def scores(n: int) -> tuple[Any, Any]:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    return y, rng.normal(size=n) + y
+
+
+def curves() -> Work:
+    """AUC, average precision and both curves."""
+    y, score = scores(1_000_000)
+
+    def peer() -> list[Any]:
+        return [
+            metrics.roc_auc_score(y, score),
+            metrics.average_precision_score(y, score),
+            metrics.roc_curve(y, score, drop_intermediate=False),
+            metrics.precision_recall_curve(y, score),
+        ]
+
+    def ours() -> list[Any]:
+        ranked = RankedScores.from_predictions(y, score)
+        return [ranked.roc_auc(), ranked.average_precision(), ranked.roc_curve(), ranked.pr_curve()]
+
+    theirs, mine = peer(), ours()
+    assert np.allclose(theirs[:2], mine[:2], atol=1e-12)
+    assert all(np.allclose(one, other) for one, other in zip(theirs[2], mine[2], strict=True))
+    assert np.allclose(theirs[3][0][:-1][::-1], mine[3].precision)
+    return "AUC, AP, ROC and P-R curve, n = 1e6", peer, 1, ours, 6
+
+
+def auc() -> Work:
+    y, score = scores(1_000_000)
+
+    def ours() -> float:
+        return RankedScores.from_predictions(y, score).roc_auc()
+
+    assert abs(metrics.roc_auc_score(y, score) - ours()) < 1e-12
+    return "AUC, n = 1e6", lambda: metrics.roc_auc_score(y, score), 1, ours, 3
+
+
+def bootstrap(name: str, function: Callable[..., float], goal: float) -> Work:
+    """1,000 replicates at n = 1e5; the peer is a loop over resampled rows."""
+    n, few, n_resamples = 100_000, 5, 1000
+    rng, (y, score) = np.random.default_rng(0), scores(n)
+    ranked = RankedScores.from_predictions(y, score)
+
+    def loop(times: int) -> list[float]:
+        return [function(y[row], score[row]) for row in rng.integers(0, n, size=(times, n))]
+
+    def ours() -> Any:
+        return ranked.bootstrap(name, n_resamples, random_state=0)
+
+    ratio = float(np.std(loop(60), ddof=1) / np.std(ours()))
+    assert 0.7 < ratio < 1.4, f"the replicates spread {ratio:.2f} times as far"
+    return f"{name}, 1,000 replicates, n = 1e5", lambda: loop(few), n_resamples / few, ours, goal
+
+
+def pycm(peer: Callable[..., Any]) -> Work:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 10, 100_000)
+    predicted = np.where(rng.random(100_000) < 0.3, rng.integers(0, 10, 100_000), y)
+
+    def ours() -> list[Any]:
+        cm = ConfusionMatrix.from_predictions(y, predicted)
+        rates = [cm.precision, cm.recall, cm.specificity, cm.f_score, cm.negative_predictive_value]
+        return [cm.accuracy(), cm.kappa(), cm.mcc(), *(rate(average=None) for rate in rates)]
+
+    theirs, mine = peer(y, predicted), ours()
+    assert np.allclose([theirs.Overall_ACC, theirs.Kappa, theirs.Overall_MCC], mine[:3])
+    return "PyCM ConfusionMatrix, n = 1e5, K = 10", lambda: peer(y, predicted), 1, ours, 20
+
+
+def memory() -> None:
+    """Memory above the inputs of a bootstrap at n = 1e6: the same for 10 replicates and for 10,000."""
+    ranked = RankedScores.from_predictions(*scores(1_000_000))
+    for name in ("roc_auc", "average_precision", "pr_area"):
+        tracemalloc.start()
+        ranked.bootstrap(name, 10, random_state=0)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        # A block of replicates is gone before the next; what stays is a number for each.
+        print(
+            f"memory of 10,000 replicates of {name}, n = 1e6: {(peak + 10_000 * 8) / 1e6:.0f} MB (goal < 200 MB)"
+        )
+
+
+def processor() -> str:
+    """Name the processor, on which sort-bound ratios depend."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+        return names[0] if names else platform.processor()
+    except OSError:
+        return platform.processor()
+
+
+if __name__ == "__main__":
+    main()
