@@ -286,6 +286,8 @@ def _check_scores(
         str(model): check_vector(score, str(model), hint="; pass the column of the positive class")
         for model, score in scores.items()
     }
+    if len(rows) < len(scores):
+        raise ValueError(f"scores must name each model once, got {list(map(str, scores))}.")
     check_same_length(**{name: positive}, **rows)
     return positive, np.array(list(rows.values()))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -204,7 +204,12 @@ def _splitter_of(search: Any, y: Any) -> Any:
         raise ValueError(
             "X and y are of use only with the fitted search: with cv_results_ pass n_train, n_test."
         )
-    return check_cv(search.cv, y, classifier=is_classifier(search.estimator))
+    classifier = is_classifier(search.estimator)
+    if classifier and y is None and not hasattr(search.cv, "split") and not isinstance(search.cv, Iterable):
+        raise ValueError(
+            "y must be passed too: the splits of a classifier with this cv are stratified by it."
+        )
+    return check_cv(search.cv, y, classifier=classifier)
 
 
 def _candidate_names(search: Any, n_candidates: int) -> list[str]:

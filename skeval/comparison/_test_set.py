@@ -12,7 +12,7 @@ from scipy import stats
 
 from skeval.comparison._delong import delong_pairwise
 from skeval.comparison._logical import PAIR_ADJUSTMENTS, adjust_pairs
-from skeval.comparison._predictions import cochrans_q_test, mcnemar_test, right_or_wrong
+from skeval.comparison._predictions import cochrans_q_test, mcnemar_from_table, right_or_wrong
 from skeval.comparison._student import t_ratio, warn_zero_variance
 from skeval.intervals._auc import delong_covariance
 from skeval.utils._labels import factorize, positive_mask, to_labels
@@ -144,8 +144,10 @@ def compare_predictions(
 def _labels(y_true: Any, predictions: Mapping[str, Any], adjust: str) -> PairwiseResult:
     """Return McNemar's tests of all pairs, with Cochran's Q of all."""
     names, pairs = tuple(predictions), tuple(combinations(predictions, 2))
+    right = dict(zip(names, right_or_wrong(y_true, predictions), strict=True))
+    tables = [2 * (1 - right[a]) + (1 - right[b]) for a, b in pairs]
+    tests = [mcnemar_from_table(np.bincount(cells, minlength=4).reshape(2, 2)) for cells in tables]
     omnibus = cochrans_q_test(y_true, predictions) if len(names) > 2 else None
-    tests = [mcnemar_test(y_true, predictions[a], predictions[b]) for a, b in pairs]
     raw = np.array([test.pvalue for test in tests])
     return PairwiseResult(
         methods=names,

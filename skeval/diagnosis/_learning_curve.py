@@ -68,7 +68,7 @@ def diagnose_learning_curve(
         None: "accuracy" for classifiers, "neg_mean_squared_error" for regressors (of
         arrays: a score whose best value is 1). The error is `best_score` - score.
     best_score : float or None, default=None
-        Score of a perfect model; None: 0 for names that begin with "neg_", else 1.
+        Score of a perfect model; None: 0 for names that begin with ``"neg_"``, else 1.
     baseline : estimator, float or None, default=None
         None: ``DummyClassifier`` or ``DummyRegressor``, on the same splits. A float is its
         score.

@@ -156,7 +156,7 @@ class RankingMeasures:
 
         nan with a warning where there is no positive sample.
         """
-        area = (self._positives * self._precision()).sum(axis=-1)
+        area = np.einsum("...k,...k->...", self._positives, self._precision())
         return self._per_positive(area, "Average precision")
 
     def pr_area(self) -> Any:
@@ -171,7 +171,7 @@ class RankingMeasures:
     def _precision(self) -> Numbers:
         """Precision at each threshold; 0 where nothing is predicted positive."""
         predicted = self.true_positives + self.false_positives
-        return np.asarray(self.true_positives / np.maximum(predicted, np.finfo(np.float64).tiny))
+        return np.asarray(self.true_positives / (predicted + (predicted == 0)))
 
     def _per_positive(self, value: Any, measure: str) -> Any:
         positives = np.asarray(self.n_positive, dtype=np.float64)

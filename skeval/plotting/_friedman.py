@@ -75,8 +75,8 @@ class FriedmanDisplay(Display):
     ...     ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"],
     ...     critical_difference=1.253,
     ... )
-    >>> display.intervals[0].round(3).tolist()
-    [2.517, 3.77]
+    >>> display.intervals[0].round(2).tolist()
+    [2.52, 3.77]
     >>> display.plot().figure_.savefig("diagram.pdf")  # doctest: +SKIP
     """
 

@@ -66,7 +66,7 @@ class PosteriorDisplay(Display):
     >>> result = correlated_bayes_ttest(differences, [0] * 10, rope=0.01, n_train=90, n_test=10)
     >>> display = PosteriorDisplay(result, names=("forest", "tree")).plot()
     >>> display.kind, [label.get_text() for label in display.labels_]
-    ('density', ['forest better: 0.658', 'equivalent: 0.337', 'tree better: 0.00516'])
+    ('density', ['forest better: 0.658', 'equivalent: 0.337', 'tree better: 0.00515'])
     """
 
     def __init__(self, result: PosteriorResult, *, names: tuple[str, str] = ("first", "second")) -> None:

@@ -63,7 +63,8 @@ class TestResult:
         Where the equation used is to be found.
     details : dict
         Further numbers by name (counts, other forms of the statistic). ``log_pvalue`` is
-        the natural logarithm of a p-value below 1e-300, which prints as "p < 1e-300".
+        the natural logarithm of the p-value, there at least where that is below 1e-300 and
+        prints as "p < 1e-300".
     """
 
     __test__ = False  # the name is not a test class for pytest

@@ -209,6 +209,8 @@ def test_bad_input_is_refused():
         delong_independent_test(SIX, A, SIX, B, method="t")
     with pytest.raises(ValueError, match=r"dict of \{name: scores\} with at least 2 models"):
         delong_pairwise(SIX, {"a": A})
+    with pytest.raises(ValueError, match="scores must name each model once"):
+        delong_pairwise(SIX, {1: A, "1": B})
     with pytest.raises(ValueError, match="adjust must be one of"):
         delong_pairwise(SIX, {"a": A, "b": B}, adjust="tukey")
 

@@ -187,6 +187,8 @@ def test_sizes_may_be_given_instead_of_the_data():
     expected = compare_candidates(search, X, Y).statistic.tolist()
     assert compare_candidates(search, n_train=120, n_test=30).statistic == pytest.approx(expected)
     assert compare_candidates(search.cv_results_, n_train=120, n_test=30).statistic == pytest.approx(expected)
+    with pytest.raises(ValueError, match="y must be passed too"):
+        compare_candidates(search, X)
     assert compare_candidates(search, y=Y).statistic == pytest.approx(expected)
     with pytest.raises(ValueError, match="n_train and n_test must be known"):
         compare_candidates(search)

@@ -237,6 +237,8 @@ def test_bad_input_is_refused():
         compare_predictions(Y, LABELS, adjust="none")
     with pytest.raises(ValueError, match="b must hold finite numbers, got nan at position 0"):
         compare_predictions(TARGET, VALUES | {"b": [np.nan, *VALUES["b"][1:]]}, kind="values")
+    with pytest.raises(ValueError, match="y_true has 120, a has 120, b has 119"):
+        compare_predictions(Y, {"a": LABELS["a"], "b": LABELS["b"][1:]})
     with pytest.raises(ValueError, match="at least 2 samples, got 1"):
         compare_predictions([1.0], {"a": [1.0], "b": [2.0]}, kind="values")
     with pytest.raises(ValueError, match="loss of a must hold finite numbers"):
