@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skeval.plotting._base import INK, SOFT_INK, Display, font_families, merge_style, size_in_inches
-from skeval.plotting._rank_axis import _wrap
 from skeval.plotting._sheet import Sheet, one_line
 from skeval.utils._optional import import_optional
 from skeval.utils._results import PairwiseResult
@@ -185,7 +184,7 @@ class ComparisonMatrixDisplay(Display):
         foot = sheet.text(self._caption(), ha="left", va="top", fontsize=0.85 * size, color=SOFT_INK)
         texts = (*self.row_labels_, *self.column_labels_, *self.cells_.values(), head, foot)
         room = sheet.room()
-        width, height = sheet.fit(texts, lambda: self._measure(head, foot, room))
+        width, height = sheet.fit(texts, lambda: self._measure(sheet, head, foot, room))
         self._draw(sheet, head, foot, width, height)
         return self
 
@@ -219,7 +218,9 @@ class ComparisonMatrixDisplay(Display):
                 style = merge_style("text.Text", middle | weight, text_kwargs)
                 self.cells_[row, column] = sheet.text(words, linespacing=_LINE, **style)
 
-    def _measure(self, head: Any, foot: Any, room: tuple[float, float] | None) -> tuple[float, float]:
+    def _measure(
+        self, sheet: Sheet, head: Any, foot: Any, room: tuple[float, float] | None
+    ) -> tuple[float, float]:
         """Measure the texts; keep the sizes of the parts, return that of the whole, in inches."""
         em, n_methods = float(self.row_labels_[0].get_fontsize()) / 72, len(self.names)
         sizes = np.array([size_in_inches(text) for text in self.cells_.values()])
@@ -233,7 +234,7 @@ class ComparisonMatrixDisplay(Display):
         self._above = widest if self._turned else _LINE * em
         width = self._names + (2 * _MARGIN + _GAP) * em + n_methods * float(self._cell[0])
         for text in (head, foot):
-            _wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
+            sheet.wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
         self._head = size_in_inches(head)[1] + 0.7 * em if head.get_text() else 0.0
         below = size_in_inches(foot)[1] + em
         body = self._above + _GAP * em + n_methods * float(self._cell[1])

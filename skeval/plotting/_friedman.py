@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skeval.plotting._base import INK, SOFT_INK, Display, merge_style, size_in_inches
 from skeval.plotting._critical_difference import _check_ranks, _critical_difference_of
-from skeval.plotting._rank_axis import _ticks, _wrap
+from skeval.plotting._rank_axis import _ticks
 from skeval.plotting._sheet import Sheet, one_line
 from skeval.utils._results import PairwiseResult
 from skeval.utils._validation import check_level, check_real
@@ -186,7 +186,7 @@ class FriedmanDisplay(Display):
         room = sheet.room()
         width, height = sheet.fit(
             (*self.labels_, head, foot),
-            lambda: self._needed(head, foot, _OWN_AXIS if room is None else _AXIS, room),
+            lambda: self._needed(sheet, head, foot, _OWN_AXIS if room is None else _AXIS, room),
         )
         self._draw(sheet, head, foot, width, height, merge_style("lines.Line2D", {}, line_kwargs))
         return self
@@ -194,13 +194,13 @@ class FriedmanDisplay(Display):
     def _em(self) -> float:
         return float(self.labels_[0].get_fontsize()) / 72
 
-    def _needed(self, head: Any, foot: Any, axis: float, room: Any) -> tuple[float, float]:
+    def _needed(self, sheet: Sheet, head: Any, foot: Any, axis: float, room: Any) -> tuple[float, float]:
         """Return width and height in inches, the texts above and below broken into lines."""
         em = self._em()
         names = max(size_in_inches(label)[0] for label in self.labels_)
         width = names + (2 * _MARGIN + _GAP + axis) * em
         for text in (head, foot):
-            _wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
+            sheet.wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
         above = size_in_inches(head)[1] + 0.7 * em if head.get_text() else 0.0
         below = size_in_inches(foot)[1] + (0.2 + 2 * _TICK) * em
         return width, above + below + (2 * _MARGIN + _ROW * len(self.names)) * em

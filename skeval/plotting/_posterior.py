@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skeval.plotting._base import INK, PALETTE, SOFT_INK, Display, merge_style, size_in_inches
-from skeval.plotting._rank_axis import _wrap
 from skeval.plotting._sheet import Sheet, one_line
 from skeval.utils._optional import import_optional
 from skeval.utils._results import PosteriorResult
@@ -149,7 +148,7 @@ class PosteriorDisplay(Display):
         room = sheet.room()
         width, height = sheet.fit(
             (*self.labels_, head, foot),
-            lambda: self._needed(head, foot, _OWN_SIDE if room is None else _LEAST_SIDE, room),
+            lambda: self._needed(sheet, head, foot, _OWN_SIDE if room is None else _LEAST_SIDE, room),
         )
         em = self._em()
         head.set_position((width / 2, height - _MARGIN * em))
@@ -163,7 +162,7 @@ class PosteriorDisplay(Display):
     def _em(self) -> float:
         return float(self.labels_[0].get_fontsize()) / 72
 
-    def _needed(self, head: Any, foot: Any, side: float, room: Any) -> tuple[float, float]:
+    def _needed(self, sheet: Sheet, head: Any, foot: Any, side: float, room: Any) -> tuple[float, float]:
         """Return width and height in inches, the texts above and below broken into lines."""
         em = self._em()
         labels = max(size_in_inches(label)[0] for label in self.labels_) + 2 * em
@@ -171,7 +170,7 @@ class PosteriorDisplay(Display):
             labels += 0.4 * side * em
         width = max(side * em, labels) + 2 * _MARGIN * em
         for text in (head, foot):
-            _wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
+            sheet.wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
         above = size_in_inches(head)[1] + 0.7 * em if head.get_text() else 0.0
         below = size_in_inches(foot)[1] + em
         body = {"simplex": 0.87 * side + 5.4, "density": 0.5 * side + 8, "bars": 9.0}[self.kind] * em

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from skeval.plotting._base import INK, font_families
+from skeval.plotting._rank_axis import _wrap
 
 # A small font is not exactly a scaled large one: so much is left over.
 _SPARE, _TRIES = 0.97, 8
@@ -28,6 +29,7 @@ class Sheet:
         if owned:
             ax.set_position((0, 0, 1, 1))
         self.ax, self.owned = ax, owned
+        self._words: dict[Any, str] = {}
 
     def room(self) -> tuple[float, float] | None:
         """Return width and height of the axes in inches; None where the figure may grow."""
@@ -72,6 +74,11 @@ class Sheet:
         """Write words as they are, in a font that has their characters."""
         style = {"color": INK, "fontfamily": font_families([words]), "parse_math": False, **style}
         return self.ax.text(x, y, words, **style)
+
+    def wrap(self, text: Any, width: float) -> None:
+        """Break what a text says, as it was written first, into lines not wider than `width` inches."""
+        text.set_text(self._words.setdefault(text, text.get_text()))
+        _wrap(text, width)
 
     def line(self, x: Any, y: Any, **style: Any) -> Any:
         """Draw a line and return it."""

@@ -155,3 +155,10 @@ class TestInput:
             ComparisonMatrixDisplay("aa", square, square, square, square)
         with pytest.raises(ValueError, match="alpha must be a number in"):
             ComparisonMatrixDisplay("ab", square, square, square, square, alpha=5)
+
+
+def test_words_with_a_hyphen_stay_whole_however_often_the_caption_is_broken():
+    _, axes = plt.subplots(1, 2, figsize=(6, 3))
+    display = ComparisonMatrixDisplay.from_result(comparison_matrix(table(8)), ax=axes[1])
+    caption = next(text.get_text() for text in display.ax_.texts if "Row against column" in text.get_text())
+    assert "signed-rank" in caption.replace("-\n", "-")
