@@ -8,7 +8,7 @@ from skeval.cli._report import print_pairs, print_ranks, save_picture, start_dra
 from skeval.cli._tables import InputError, ScoreSheet, make_folder, read_scores
 from skeval.comparison import compare_scores, friedman_test, posthoc_test
 from skeval.plotting import CriticalDifferenceDisplay
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 
 
 def run(

@@ -8,7 +8,7 @@ from typing import Any
 
 from skeval.cli._tables import InputError, print_table, write_csv
 from skeval.utils._optional import import_optional
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._tables import cell_text
 
 _MAX_PAIRS = 45  # pairs printed; the file has all

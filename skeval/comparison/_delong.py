@@ -15,7 +15,8 @@ from skeval.comparison._student import ALTERNATIVES, student_pvalue, t_ratio, wa
 from skeval.comparison._tails import keep_log, log_chi2_sf
 from skeval.intervals._auc import REFERENCE, delong_covariance
 from skeval.utils._labels import positive_mask
-from skeval.utils._results import PairwiseResult, TestResult
+from skeval.utils._pairwise import PairwiseResult
+from skeval.utils._results import TestResult
 from skeval.utils._validation import FloatArray, check_option, check_same_length, check_vector
 
 _HYPOTHESES = {

@@ -16,7 +16,7 @@ from skeval.comparison._logical import PAIR_ADJUSTMENTS, adjust_pairs
 from skeval.comparison._splits import check_exchangeable, corrected_test
 from skeval.model_selection._cv_scores import CVScores
 from skeval.model_selection._paired_scores import as_scores, pair_scores
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import check_option, check_real
 
 # Candidates that are all compared with each other without being named.

@@ -14,7 +14,8 @@ from skeval.comparison._logical import PAIR_ADJUSTMENTS, adjust_pairs
 from skeval.comparison._posthoc import METHODS, critical_difference, posthoc_test
 from skeval.comparison._ranks import check_score_table, friedman_test, round_scores
 from skeval.comparison._signed_rank import sign_test, wilcoxon_test
-from skeval.utils._results import PairwiseResult, TestResult
+from skeval.utils._pairwise import PairwiseResult
+from skeval.utils._results import TestResult
 from skeval.utils._validation import check_option
 
 _TESTS: dict[str, Callable[..., TestResult]] = {"wilcoxon": wilcoxon_test, "sign": sign_test}

@@ -13,7 +13,7 @@ from skeval.comparison._rank_pairs import RankPairs, best_test, conover_test, me
 from skeval.comparison._ranks import check_score_table, rank_rows
 from skeval.comparison._signed_rank import wilcoxon_test
 from skeval.comparison._studentized_range import range_isf
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import FloatArray, IntArray, check_int, check_level, check_option
 
 _RANK_DIFFERENCE = "difference of mean ranks among these methods, second minus first"

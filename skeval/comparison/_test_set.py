@@ -16,7 +16,7 @@ from skeval.comparison._predictions import cochrans_q_test, mcnemar_from_table, 
 from skeval.comparison._student import t_ratio, warn_zero_variance
 from skeval.intervals._auc import delong_covariance
 from skeval.utils._labels import factorize, positive_mask, to_labels
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import FloatArray, IntArray, check_option, check_same_length, check_vector
 
 _LOSSES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skeval.plotting._base import INK, SOFT_INK, Display, font_families, merge_style, size_in_inches
 from skeval.plotting._sheet import Sheet, one_line
 from skeval.utils._optional import import_optional
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._tables import cell_text
 from skeval.utils._validation import check_level
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from skeval.comparison import critical_difference
 from skeval.plotting._base import Display
 from skeval.plotting._rank_axis import RankAxis
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import check_level, check_real, check_vector
 
 

@@ -12,7 +12,7 @@ from skeval.plotting._base import INK, SOFT_INK, Display, merge_style, size_in_i
 from skeval.plotting._critical_difference import _check_ranks, _critical_difference_of
 from skeval.plotting._rank_axis import _ticks
 from skeval.plotting._sheet import Sheet, one_line
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import check_level, check_real
 
 # Lengths in em (the size of the font), so that the whole drawing scales with the font.

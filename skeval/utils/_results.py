@@ -12,18 +12,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skeval.utils._optional import import_optional
-from skeval.utils._pairwise import PairwiseResult, not_different
 from skeval.utils._tables import SMALLEST_PRINTED, format_pvalue, html_table, latex_cell, latex_text
 from skeval.utils._validation import check_level
-
-__all__ = [
-    "ConfidenceInterval",
-    "PairwiseResult",
-    "PosteriorResult",
-    "TestResult",
-    "format_pvalue",
-    "not_different",
-]
 
 
 class ConfidenceInterval(NamedTuple):

@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 
 from skeval.comparison import posthoc_test
 from skeval.plotting import CriticalDifferenceDisplay
-from skeval.utils._results import PairwiseResult
+from skeval.utils._pairwise import PairwiseResult
 
 FOUR = ("w", "x", "y", "z")
 

@@ -11,14 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skeval.utils._results import (
-    ConfidenceInterval,
-    PairwiseResult,
-    PosteriorResult,
-    TestResult,
-    format_pvalue,
-    not_different,
-)
+from skeval.utils._pairwise import PairwiseResult, not_different
+from skeval.utils._results import ConfidenceInterval, PosteriorResult, TestResult, format_pvalue
 
 RESULT = TestResult(
     2.0,
