@@ -252,9 +252,8 @@ def memory() -> None:
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         # A block of replicates is gone before the next; what stays is a number for each.
-        print(
-            f"memory of 10,000 replicates of {name}, n = 1e6: {(peak + 10_000 * 8) / 1e6:.0f} MB (goal < 200 MB)"
-        )
+        needed = (peak + 10_000 * 8) / 1e6
+        print(f"memory of 10,000 replicates of {name}, n = 1e6: {needed:.0f} MB (goal < 200 MB)")
 
 
 def processor() -> str:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skeval import __version__
+from skeval.cli._experiments import add_experiments
 from skeval.cli._tables import InputError
 
 __all__ = ["main"]
@@ -108,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_demo(commands)
     _add_compare(commands)
     _add_score(commands)
+    add_experiments(commands, _add, _level)
     return parser
 
 

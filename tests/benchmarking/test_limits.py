@@ -1,0 +1,101 @@
+"""A fit runs on one thread, within its time, and its warnings are its own."""
+
+import threading
+import time
+import warnings
+
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from skeval.benchmarking._limits import FitTimeoutError, one_thread, recorder, run_limited
+
+
+def thread_counts():
+    return [library["num_threads"] for library in threadpool_info()]
+
+
+def test_one_thread_inside_and_as_before_outside():
+    with threadpool_limits(2):
+        before = thread_counts()
+        with one_thread:
+            assert set(thread_counts()) == {1}
+        assert thread_counts() == before
+
+
+def test_a_task_that_ends_leaves_the_others_on_one_thread():
+    def task():
+        with one_thread:
+            pass
+
+    with threadpool_limits(2):
+        before = thread_counts()
+        with one_thread:
+            thread = threading.Thread(target=task)
+            thread.start()
+            thread.join()
+            assert set(thread_counts()) == {1}
+        assert thread_counts() == before
+
+
+def test_warnings_of_threads_are_kept_apart():
+    caught = {}
+
+    def work(name):
+        with recorder:
+            for _ in range(20):
+                warnings.warn(name, UserWarning, stacklevel=1)
+                time.sleep(0.001)
+            caught[name] = [str(one.message) for one in recorder.caught]
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in ("a", "b", "c")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert caught == {name: [name] * 20 for name in "abc"}
+
+
+def test_a_warning_is_an_error_again_afterwards():
+    with recorder:
+        warnings.warn("kept", UserWarning, stacklevel=1)
+    with pytest.raises(UserWarning, match="not kept"):
+        warnings.warn("not kept", UserWarning, stacklevel=1)
+
+
+def spin(seconds):
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        time.sleep(0.001)
+    return "done"
+
+
+def test_too_long_is_interrupted():
+    start = time.perf_counter()
+    with pytest.raises(FitTimeoutError, match=r"time limit of 0\.05 s"):
+        run_limited(lambda: spin(10), 0.05)
+    assert time.perf_counter() - start < 5
+
+
+def test_a_function_that_takes_failures_for_results_is_interrupted_too():
+    def careless():
+        try:
+            spin(10)
+        except Exception:
+            return "swallowed"
+
+    with pytest.raises(FitTimeoutError, match="time limit"):
+        run_limited(careless, 0.05)
+
+
+def test_in_time_is_left_alone():
+    assert run_limited(lambda: spin(0.01), 10) == "done"
+    assert run_limited(lambda: spin(0.01), None) == "done"
+
+
+def test_no_interruption_comes_after_the_end():
+    for _ in range(200):
+        try:
+            run_limited(lambda: spin(0.001), 0.001)
+        except FitTimeoutError:
+            continue
+    time.sleep(0.05)
