@@ -1,4 +1,4 @@
-"""Fail unless the wheel holds every module of skeval, py.typed and the licence, and nothing else."""
+"""Fail unless the wheel holds every module of skeval, its templates, py.typed and the licence, and nothing else."""
 
 import sys
 import zipfile
@@ -7,7 +7,8 @@ from pathlib import Path
 names = zipfile.ZipFile(sys.argv[1]).namelist()
 print("\n".join(names))
 inside = {name for name in names if ".dist-info/" not in name}
-wanted = {path.as_posix() for path in Path("skeval").rglob("*.py")} | {"skeval/py.typed"}
+wanted = {path.as_posix() for kind in ("*.py", "*.jinja") for path in Path("skeval").rglob(kind)}
+wanted |= {"skeval/py.typed"}
 wrong = [f"missing: {name}" for name in sorted(wanted - inside)]
 wrong += [f"does not belong: {name}" for name in sorted(inside - wanted)]
 if not any(name.endswith("LICENSE") for name in names):
