@@ -1,4 +1,4 @@
-"""Fail unless the wheel holds every module of skeval, its templates, py.typed and the licence, and nothing else."""
+"""Fail unless the wheel holds the modules of skeval, templates, py.typed, the licence, and nothing else."""
 
 import sys
 import zipfile
