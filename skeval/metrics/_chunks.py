@@ -95,7 +95,7 @@ class ScoreCounts:
         positive = labels == check_binary(seen, self.pos_label)
         self._see(seen)
         if not weightless:
-            self._push(rank(score, positive, weight))
+            self._push(rank(score, positive, weight), rounded=False)
         return self
 
     def absorb(self, other: ScoreCounts) -> ScoreCounts:
@@ -105,7 +105,7 @@ class ScoreCounts:
         if other._labels is not None:
             self._see(other._labels)
         for part in other._parts:
-            self._push(part)
+            self._push(part, rounded=other.rounded)
         return self
 
     def of_chunk(self, *arrays: Any) -> ScoreCounts:
@@ -132,8 +132,8 @@ class ScoreCounts:
         known = labels if self._labels is None else self._labels
         self._labels = labels if known is labels else encode({"earlier chunks": known, "y_true": labels})[1]
 
-    def _push(self, counts: Counts) -> None:
-        if self.rounded and self.decimals is not None:
+    def _push(self, counts: Counts, *, rounded: bool) -> None:
+        if self.rounded and self.decimals is not None and not rounded:
             counts = round_counts(counts, self.decimals)
         parts = self._parts
         parts.append(counts)

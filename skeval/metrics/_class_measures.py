@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skeval.metrics._shares import Numbers, ratio, scalar, warn_left_out, zero_division_rule
+from skeval.metrics._shares import Numbers, ratio, scalar, warn_left_out, whole_ratio, zero_division_rule
 from skeval.utils._labels import LabelArray, check_binary
 from skeval.utils._validation import check_option, check_real
 
@@ -121,23 +121,23 @@ class ClassMeasures:
 
     def _mean(self, values: Numbers, weighted: bool, measure: str, fill: tuple[float, bool]) -> Any:
         """Mean over the classes present; nan values (asked for by zero_division) are left out."""
-        asked_nan = bool(np.isnan(fill[0]))
+        asked_nan = fill[0] != fill[0]
         use = self._present & ~np.isnan(values) if asked_nan else self._present
-        everything = bool(use.all())
-        if everything and not weighted:
-            return scalar(values.sum(axis=-1) / values.shape[-1])
-        if not self._present.all():
-            warn_left_out(measure, self.labels, ~self._present)
         weight = self._true if weighted else np.ones_like(self._true)
-        if not everything:
+        if not use.all():
+            if not self._present.all():
+                warn_left_out(measure, self.labels, ~self._present)
             values, weight = np.where(use, values, 0), np.where(use, weight, 0)
-        total = weight.sum(axis=-1, keepdims=True)
+        elif not weighted:
+            return scalar(values.sum(axis=-1) / values.shape[-1])
+        total = weight.sum(axis=-1)
         if not total.all():
             # As scikit-learn: where no class has weight, all classes weigh the same.
-            weight = np.where(total == 0, use, weight)
-            total = weight.sum(axis=-1, keepdims=True)
-        top = (values * weight).sum(axis=-1, keepdims=True)
-        return scalar(ratio(top, total, measure, [None], (np.nan, False) if asked_nan else fill)[..., 0])
+            weight = np.where(total[..., None] == 0, use, weight)
+            total = weight.sum(axis=-1)
+        return whole_ratio(
+            (values * weight).sum(axis=-1), total, measure, (np.nan, False) if asked_nan else fill
+        )
 
     def precision(
         self, *, average: str | None = "binary", pos_label: Any = None, zero_division: Any = "warn"

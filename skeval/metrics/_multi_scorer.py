@@ -18,7 +18,7 @@ from skeval.metrics._measure_names import label_measure, takes_pos_label
 from skeval.metrics._ranking import RankedScores
 from skeval.metrics._ranking_measures import RANKING_MEASURES, ranking_measure
 from skeval.metrics._scorers import check_params, get_scorer, needs_pos_label, scorer_measures
-from skeval.utils._labels import LabelArray, check_binary, check_labels, encode, plain, to_labels
+from skeval.utils._labels import LabelArray, check_binary, check_labels, encode, factorize, plain, to_labels
 from skeval.utils._response import response_values
 from skeval.utils._validation import check_option
 from skeval.utils._warnings import warn_user
@@ -154,32 +154,29 @@ class _Split:
         if source == "scorer":
             weight = {} if self.sample_weight is None else {"sample_weight": self.sample_weight}
             return function(self.estimator, self.X, self.y, **weight)
-        if source == "averaged":
-            self._once("absent", self._name_absent)
-        if source in ("binary", "ranking"):
-            # Every split must hold to the same positive class, whatever labels it happens to have.
-            seen = to_labels(self.y, "y") if source == "ranking" else self._labels().labels
-            check_binary(self._classes(seen), self.scorer.pos_label)
-        return function(self._once(source, getattr(self, f"_{source}")))
-
-    def _once(self, name: str, make: Callable[[], Any]) -> Any:
-        if name not in self._made:
-            self._made[name] = make()
-        return self._made[name]
+        if source not in self._made:
+            self._made[source] = getattr(self, f"_{source}")()
+        return function(self._made[source])
 
     def _labels(self) -> ConfusionMatrix:
         """The matrix over the labels of this split: figures are then scikit-learn's."""
-        return self._once(
-            "seen",
-            lambda: ConfusionMatrix.from_predictions(
+        if "labels" not in self._made:
+            self._made["labels"] = ConfusionMatrix.from_predictions(
                 self.y, self.estimator.predict(self.X), sample_weight=self.sample_weight
-            ),
-        )
+            )
+        return self._made["labels"]
 
-    _averaged = _binary = _labels
+    def _averaged(self) -> ConfusionMatrix:
+        self._name_absent()
+        return self._labels()
+
+    def _binary(self) -> ConfusionMatrix:
+        """The same: every split must hold to one positive class, whatever labels it happens to have."""
+        check_binary(self._classes(self._labels().labels), self.scorer.pos_label)
+        return self._labels()
 
     def _classes(self, seen: LabelArray) -> LabelArray:
-        """All classes: as given, or of the estimator and those seen in this split."""
+        """All classes: as given, or of the estimator and the distinct ones seen in this split."""
         if self.scorer.labels is not None:
             return self.scorer.labels
         classes = getattr(self.estimator, "classes_", None)
@@ -206,6 +203,8 @@ class _Split:
             )
 
     def _ranking(self) -> RankedScores:
+        _, seen = factorize(to_labels(self.y, "y"))
+        check_binary(self._classes(seen), self.scorer.pos_label)
         score, _ = response_values(self.estimator, self.X, pos_label=self.scorer.pos_label)
         return RankedScores.from_predictions(
             self.y, score, pos_label=self.scorer.pos_label, sample_weight=self.sample_weight

@@ -279,7 +279,7 @@ class RankedScores(RankingMeasures):
 
         Parameters
         ----------
-        metric : {"roc_auc", "average_precision", "break_even", "rank_loss"} or callable
+        metric : {"roc_auc", "average_precision", "pr_area", "break_even", "rank_loss"} or callable
             A callable takes a stacked RankedScores and returns one value per replicate.
         n_resamples : int
             At least 1.

@@ -51,6 +51,8 @@ def whole_ratio(
     numerator: Any, denominator: Any, measure: str, fill: tuple[float, bool] = (np.nan, True)
 ) -> Any:
     """`ratio` of two arrays of shape (...) that belong to no single class."""
+    if np.all(denominator):
+        return scalar(numerator / denominator)
     top, bottom = np.asarray(numerator)[..., None], np.asarray(denominator)[..., None]
     return scalar(ratio(top, bottom, measure, [None], fill)[..., 0])
 

@@ -343,6 +343,20 @@ def test_a_metric_that_fails_raises_where_asked():
         cross_validate(GaussianNB(), X_THREE, Y_THREE, cv=3, scoring=scoring, error_score="raise")
 
 
+def test_an_estimator_without_classes_is_scored_by_the_labels_of_the_split():
+    class Bare:
+        def predict(self, X):
+            return (X[:, 0] > 0).astype(int)
+
+        def decision_function(self, X):
+            return X[:, 0]
+
+    X, y = np.array([[-1.0], [2.0], [1.0], [-2.0], [3.0]]), [0, 1, 0, 0, 1]
+    scores = MultiScorer(["roc_auc", "f1", "f1_macro"], on_error="raise")(Bare(), X, y)
+    assert scores["roc_auc"] == 1
+    assert scores["f1"] == sklearn.metrics.f1_score(y, [0, 1, 1, 0, 1])
+
+
 def test_a_positive_class_that_is_not_named_is_told():
     with pytest.warns(UndefinedMeasureWarning, match=r"'f1' failed .* \['benign', 'malignant'\]"):
         scores = MultiScorer(["f1", "g_mean"])(GaussianNB().fit(X, NAMED), X, NAMED)
