@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Generator
 from concurrent.futures.process import BrokenProcessPool
@@ -9,7 +10,7 @@ from typing import Any
 
 from joblib import Parallel, delayed, effective_n_jobs
 
-from skeval.benchmarking._task import Outcome, describe_failure, environment, run_task
+from skeval.benchmarking._task import Outcome, describe_failure, end_with, environment, run_task
 
 # Tasks that a backend which gives no outcome before all have ended gets at once, per worker.
 _BLOCK_PER_WORKER = 8
@@ -38,20 +39,30 @@ def outcomes(calls: list[Call], n_jobs: int | None) -> Generator[Outcome, None, 
 
 
 def _run(calls: list[Call], n_jobs: int | None) -> Generator[Outcome, None, None]:
-    work = (delayed(run_task)(*call) for call in calls)
-    try:
-        # One task at a time: a task that has ended is told at once.
-        parallel = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered")
-    except (TypeError, ValueError):  # Ray's backend, multiprocessing; joblib below 1.4
+    parallel = _streaming(n_jobs)
+    if parallel is None:
         yield from _run_blocks(calls, n_jobs)
         return
-    ended = parallel(work)
+    ended = parallel(delayed(run_task)(*call) for call in calls)
     try:
         yield from ended
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it stops tasks is what is wanted
             ended.close()
+
+
+def _streaming(n_jobs: int | None) -> Any:
+    """Return a Parallel that tells of each task as it ends; None where the backend cannot."""
+    # A worker without a task yet must end with this process, too. joblib below 1.5 takes no initializer.
+    for options in ({"initializer": end_with, "initargs": (os.getpid(),)}, {}):
+        try:
+            return Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", **options)
+        except TypeError:
+            continue
+        except ValueError:  # multiprocessing, Ray's backend
+            return None
+    return None
 
 
 def _run_blocks(calls: list[Call], n_jobs: int | None) -> Generator[Outcome, None, None]:

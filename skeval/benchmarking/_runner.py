@@ -71,7 +71,7 @@ class Benchmark:
     ----------
     methods : tuple of str
         Names of the estimators.
-    names : tuple of str
+    datasets : tuple of str
         Names of the data sets.
     metrics : tuple of str
         Names of the scores.
@@ -120,8 +120,8 @@ class Benchmark:
         if not isinstance(datasets, Mapping) or not datasets:
             raise ValueError("datasets must be a dict of {name: data set} with at least one.")
         self._sources = [as_source(str(name), given) for name, given in datasets.items()]
-        self.names = tuple(source.name for source in self._sources)
-        check_names(list(self.names), "datasets")
+        self.datasets = tuple(source.name for source in self._sources)
+        check_names(list(self.datasets), "datasets")
         self.methods = tuple(method.name for method in self._methods)
         self._scorers = check_scoring(scoring)
         self.metrics = tuple(self._scorers)
@@ -131,9 +131,9 @@ class Benchmark:
             pos_label = scoring.pos_label
         self.pos_label = pos_label
         for what, given in (("cv", cv), ("pos_label", pos_label)):
-            if isinstance(given, Mapping) and set(map(str, given)) != set(self.names):
+            if isinstance(given, Mapping) and set(map(str, given)) != set(self.datasets):
                 raise ValueError(
-                    f"{what} must name every data set once, {list(self.names)}, got {list(given)}."
+                    f"{what} must name every data set once, {list(self.datasets)}, got {list(given)}."
                 )
         self.random_state = check_int(random_state, "random_state", minimum=0)
 

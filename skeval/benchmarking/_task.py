@@ -70,7 +70,7 @@ class Outcome:
 
 def run_task(estimator: Any, X: Any, y: Any, job: Job) -> Outcome:
     """Fit and score; an exception becomes part of the outcome."""
-    _end_with(job.run_process)
+    end_with(job.run_process)
     outcome = Outcome(job.key, environment=environment())
     with sklearn.config_context(**job.config), one_thread, recorder:
         try:
@@ -82,7 +82,7 @@ def run_task(estimator: Any, X: Any, y: Any, job: Job) -> Outcome:
 
 
 @lru_cache(maxsize=1)
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Let this worker process end when the process that started it is gone, however it ended."""
     if os.getppid() != parent:  # no worker of its own: the run itself, or one of a cluster
         return

@@ -133,7 +133,7 @@ def _run(options: argparse.Namespace) -> None:
     with _bad_input(path):
         experiment = Benchmark.from_toml(path)
     store = path.with_suffix(".db") if options.store is None else Path(options.store)
-    size = f"{len(experiment.methods)} estimators, {len(experiment.names)} data sets"
+    size = f"{len(experiment.methods)} estimators, {len(experiment.datasets)} data sets"
     print(f"{path}: {size}; results in {store}", flush=True)
     with _bad_input(store), _cluster(options.dask):
         result = experiment.run(

@@ -73,7 +73,7 @@ def kill_and_resume(folder, n_kills, n_jobs, seed):
         wait_for(lambda target=target: len(lines(folder)) >= target, run)
         time.sleep(rng.random() * 0.02)
         os.kill(run.pid, signal.SIGKILL)
-        run.communicate()
+        run.communicate(timeout=60)  # its workers hold the pipe: they must end, too
     last = start(folder, n_jobs)
     told, _ = last.communicate(timeout=300)
     assert last.returncode == 0, told
