@@ -30,10 +30,11 @@ def folder(tmp_path):
     return tmp_path
 
 
-def start(folder, n_jobs=1):
+def start(folder, n_jobs=1, pause=0.004):
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT, folder / "log", folder / "results.db", str(n_jobs)],
         cwd=ROOT,
+        env=os.environ | {"SKEVAL_TEST_PAUSE": str(pause)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -121,7 +122,7 @@ def test_two_runs_at_once_share_the_work_in_turn(folder):
 
 
 def test_ctrl_c_stops_and_leaves_no_worker(folder):
-    run = start(folder, n_jobs=2)
+    run = start(folder, n_jobs=2, pause=0.1)  # too long to end before the signal comes
     wait_for(lambda: len(lines(folder)) > 20, run)
     os.killpg(run.pid, signal.SIGINT)
     told, _ = run.communicate(timeout=60)  # ends only when every process that holds the pipe has
