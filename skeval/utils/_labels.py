@@ -210,8 +210,8 @@ def encode(
         labels = uniques
     else:
         joined = _positions(uniques, labels, arrays)[joined]
-    ends = np.cumsum([len(array) for array in arrays.values()])[:-1]
-    return np.split(joined, ends), labels
+    ends = np.cumsum([len(array) for array in arrays.values()]).tolist()
+    return [joined[start:end] for start, end in zip([0, *ends], ends)], labels
 
 
 def _positions(uniques: LabelArray, labels: LabelArray, arrays: dict[str, LabelArray]) -> IntArray:
