@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import platform
 import threading
@@ -23,9 +24,9 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from skeval.benchmarking._limits import one_thread, recorder, run_limited
+from skeval.benchmarking._limits import limited_memory, one_thread, recorder, run_limited
 from skeval.metrics import ConfusionMatrix, MultiScorer
-from skeval.metrics._multi_scorer import _Responses as CachedResponses
+from skeval.metrics._multi_scorer import CachedResponses
 from skeval.utils._labels import plain
 from skeval.utils._rows import take_rows
 from skeval.utils._validation import IntArray
@@ -46,6 +47,7 @@ class Job:
     classes: NDArray[Any] | None
     pos_label: Any
     time_limit: float | None
+    memory_limit: float | None
     keep_predictions: bool
     run_process: int
     config: Mapping[str, Any]
@@ -74,11 +76,20 @@ def run_task(estimator: Any, X: Any, y: Any, job: Job) -> Outcome:
     outcome = Outcome(job.key, environment=environment())
     with sklearn.config_context(**job.config), one_thread, recorder:
         try:
-            run_limited(lambda: _fit_and_score(estimator, X, y, job, outcome), job.time_limit)
+            with limited_memory(job.memory_limit):
+                run_limited(lambda: _fit_and_score(estimator, X, y, job, outcome), job.time_limit)
         except (Exception, SystemExit) as error:
             describe_failure(outcome, error)
         outcome.warnings = _summarize(recorder.caught)
     return outcome
+
+
+def start_worker(parent: int) -> None:
+    """Begin a worker process: one that begins when the run is gone already ends at once."""
+    is_child = type(multiprocessing.current_process()).__module__.startswith("joblib.")
+    if is_child and os.name == "posix" and os.getppid() != parent:
+        os._exit(1)
+    end_with(parent)
 
 
 @lru_cache(maxsize=1)

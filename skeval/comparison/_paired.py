@@ -73,8 +73,10 @@ def _read(values: Any, name: str, nan_policy: str) -> tuple[FloatArray, NDArray[
     try:
         if hasattr(values, "isna"):  # pandas, whose missing value may be no float
             values = values.to_numpy(dtype=np.float64, na_value=np.nan)
+        if getattr(getattr(values, "dtype", None), "kind", "") == "c":
+            raise TypeError("complex numbers")  # numpy would drop their second part
         missing = np.isnan(np.asarray(values, dtype=np.float64))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         missing = np.zeros(1, dtype=bool)  # what is wrong, check_vector says
     if missing.any() and missing.ndim == 1:
         if nan_policy == "raise":

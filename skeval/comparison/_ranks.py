@@ -88,8 +88,10 @@ def _read_table(scores: Any) -> tuple[FloatArray, tuple[str, ...], tuple[str, ..
             scores.to_numpy(dtype=np.float64, na_value=np.nan) if index is not None else scores.to_numpy()
         )
     try:
+        if np.dtype(getattr(values, "dtype", float)).kind in "cUSMm":
+            raise TypeError("complex numbers, text or dates")
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(
             f"scores must hold numbers, got {describe(scores)}; names of data sets belong into the index."
         ) from error

@@ -15,13 +15,14 @@ from skeval.comparison._logical import PAIR_ADJUSTMENTS, adjust_pairs
 from skeval.comparison._predictions import cochrans_q_test, mcnemar_from_table, right_or_wrong
 from skeval.comparison._student import t_ratio, warn_zero_variance
 from skeval.intervals._auc import delong_covariance
+from skeval.metrics._pointwise import absolute_losses, squared_losses
 from skeval.utils._labels import factorize, positive_mask, to_labels
 from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import FloatArray, IntArray, check_option, check_same_length, check_vector
 
-_LOSSES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    "squared": lambda true, predicted: (true - predicted) ** 2,
-    "absolute": lambda true, predicted: np.abs(true - predicted),
+_LOSSES: dict[str, Callable[[Any, Any], FloatArray]] = {
+    "squared": squared_losses,
+    "absolute": absolute_losses,
 }
 _WHAT = {"labels": "accuracy", "scores": "AUC", "values": "mean loss"}
 _CONDITIONAL = "these trained models on new samples"

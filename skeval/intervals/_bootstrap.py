@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skeval.exceptions import DegenerateDataWarning, ResamplingWarning, UndefinedMeasureWarning
+from skeval.exceptions import DegenerateDataWarning, ResamplingWarning
 from skeval.intervals._data import label_replicates, score_replicates
 from skeval.intervals._endpoints import acceleration_of, basic_ends, bca_tails, equal_to, percentile_ends
 from skeval.intervals._measures import Measured, find_measure, share_interval
@@ -18,6 +15,7 @@ from skeval.intervals._proportion import PROPORTION_METHODS
 from skeval.intervals._replicates import LabelReplicates, Replicates
 from skeval.intervals._result import IntervalResult
 from skeval.intervals._rows import Rows
+from skeval.metrics._shares import undefined_not_told
 from skeval.utils._random import check_generator
 from skeval.utils._validation import FloatArray, check_int, check_level, check_option
 from skeval.utils._warnings import warn_user
@@ -54,7 +52,7 @@ def metric_interval(
     ----------
     metric : str or callable
         A label measure ("accuracy", "f1", "f1_macro", "matthews_corrcoef", "g_mean", ...), a
-        threshold measure ("roc_auc", "average_precision", "break_even", "rank_loss"), or a
+        threshold measure ("roc_auc", "average_precision", "pr_area", "break_even", "rank_loss"), or a
         function of a stacked `ConfusionMatrix` (of a stacked `RankedScores` with
         ``kind="scores"``) that returns one value per matrix: ``lambda cm: cm.cost(cost)``.
         A function of (y_true, y_pred) has no closed form for resamples and is refused.
@@ -202,7 +200,7 @@ def _bootstrap_interval(
     if difference:
         least, most = least - most, most - least
     estimate = min(max(_estimate(measured, replicates), least), most)
-    with _undefined_is_told_at_the_end():
+    with undefined_not_told():
         drawn = replicates.rows.drawn(n_resamples, generator, replicates.width)
         values = np.concatenate([replicates(times) for times in drawn])
     valid = values[np.isfinite(values)]
@@ -226,18 +224,11 @@ def _bootstrap_interval(
     )
 
 
-@contextmanager
-def _undefined_is_told_at_the_end() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        yield
-
-
 def _estimate(measured: Measured, replicates: Replicates) -> float:
     """Return the measure on the data."""
     data = replicates.rows.counts[None]
     try:
-        with _undefined_is_told_at_the_end():
+        with undefined_not_told():
             value = float(replicates(data)[0])
     except (TypeError, IndexError) as error:
         if measured.named:
@@ -299,7 +290,7 @@ def _ends(
     if method == "basic":
         return *basic_ends(valid, estimate, tail), method
     if method == "bca":
-        with _undefined_is_told_at_the_end():
+        with undefined_not_told():
             acceleration = acceleration_of(
                 (replicates(stay), counts, strata)
                 for stay, counts, strata in replicates.rows.left_out(generator, replicates.width)

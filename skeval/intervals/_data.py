@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skeval.intervals._measures import Measured
 from skeval.intervals._replicates import LabelReplicates, ScoreReplicates
 from skeval.intervals._rows import collect_rows
-from skeval.metrics._confusion import ConfusionMatrix
+from skeval.metrics._confusion import ConfusionMatrix, absent_left_out
 from skeval.metrics._ranking import RankedScores
 from skeval.utils._labels import check_labels, encode, factorize, positive_mask, to_labels
 from skeval.utils._validation import (
@@ -41,7 +41,7 @@ def label_replicates(
         cells = _whole(matrix.counts, "ConfusionMatrix", dimensions=2)
         true, predicted = np.nonzero(cells)
         rows = collect_rows(true, [predicted], weight=cells[true, predicted], stratify=stratify)
-        seen, left_out = matrix.labels, matrix._labels_seen or matrix._absent_left_out
+        seen, left_out = matrix.labels, absent_left_out(matrix)
     else:
         arrays = {
             "y_true": to_labels(y_true, "y_true"),

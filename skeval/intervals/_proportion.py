@@ -11,7 +11,7 @@ from scipy.special import betainccinv, betaincinv, ndtri
 
 from skeval.exceptions import DegenerateDataWarning
 from skeval.intervals._result import IntervalResult
-from skeval.utils._validation import FloatArray, check_level, check_option, describe
+from skeval.utils._validation import FloatArray, check_level, check_option, check_shape, describe
 from skeval.utils._warnings import warn_user
 
 Ends = tuple[Any, Any]
@@ -82,7 +82,15 @@ def proportion_interval(
     """
     check_option(method, "method", PROPORTION_METHODS)
     level = check_level(confidence_level, "confidence_level")
-    x, n = np.broadcast_arrays(_counts(n_successes, "n_successes"), _counts(n_samples, "n_samples"))
+    x, n = _counts(n_successes, "n_successes"), _counts(n_samples, "n_samples")
+    try:
+        x, n = np.broadcast_arrays(x, n)
+    except ValueError as error:
+        raise ValueError(
+            f"n_successes and n_samples must have shapes that go together, got {x.shape} and {n.shape}."
+        ) from error
+    if not x.size:
+        raise ValueError("n_successes must hold at least one count, got none.")
     if (n < 1).any():
         raise ValueError(f"n_samples must be at least 1, got {n.min():g}: no samples, no proportion.")
     if (x > n).any():
@@ -116,6 +124,7 @@ def proportion_interval(
 
 
 def _counts(values: ArrayLike, name: str) -> FloatArray:
+    check_shape(values, name)
     array = np.asarray(values)
     if array.dtype.kind not in "iuf":
         raise ValueError(f"{name} must hold counts, got {describe(values)}.")

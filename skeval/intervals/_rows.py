@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skeval.utils._labels import factorize
+from skeval.utils._random import draw_size, draw_units
 from skeval.utils._validation import IntArray
 
 # Multiplicities held at once: they and what is made of them stay in the cache.
 _BLOCK_CELLS = 2**16
-# A binomial draw costs about as much as so many draws of an index.
-_CELL_COST = 16
 # Evaluations that a jackknife may cost; above it leaves out groups of units.
 _MAX_LEFT_OUT = 1000
 
@@ -65,11 +65,11 @@ class Rows:
         for start in range(0, n_resamples, block):
             size = min(block, n_resamples - start)
             if len(self.strata) == 1:
-                yield _draw(self.counts, size, generator)
+                yield draw_units(self.counts, size, generator)
                 continue
             times = np.empty((size, len(self.counts)), dtype=np.int64)
             for units in self.strata:
-                times[:, units] = _draw(self.counts[units], size, generator)
+                times[:, units] = draw_units(self.counts[units], size, generator)
             yield times
 
     def left_out(
@@ -102,20 +102,8 @@ class Rows:
         return np.bincount(units, minlength=len(self.counts))
 
     def _block(self, width: int) -> int:
-        return max(1, _BLOCK_CELLS // max(len(self.counts), len(self.true), width))
-
-
-def _draw(counts: IntArray, size: int, generator: np.random.Generator) -> IntArray:
-    """Draw with replacement as many units as there are, `size` times: shape (size, n_kinds)."""
-    total, kinds = int(counts.sum()), len(counts)
-    if kinds * _CELL_COST < total:
-        return generator.multinomial(total, counts / total, size=size)
-    drawn = generator.integers(0, total, size=(size, total))
-    if total > kinds:
-        drawn = np.repeat(np.arange(kinds), counts)[drawn]
-    if size > 1:
-        drawn += np.arange(size)[:, None] * kinds
-    return np.bincount(drawn.ravel(), minlength=size * kinds).reshape(size, kinds)
+        drawn = sum(draw_size(self.counts[units]) for units in self.strata)
+        return max(1, _BLOCK_CELLS // max(drawn, len(self.counts), len(self.true), width))
 
 
 def collect_rows(
@@ -148,6 +136,12 @@ def collect_rows(
         parts.append(groups)
     elif importance and weight is not None:
         parts.append(np.unique(weight, return_inverse=True)[1])
+    else:
+        table = _tally(parts, weight)
+        if table is not None:
+            (true, *predicted), counts = table
+            one, none = np.ones(len(true), dtype=np.int64), np.zeros(len(true), dtype=np.int64)
+            return Rows(true, tuple(predicted), one, np.arange(len(true)), counts, true if stratify else none)
     row, first = _distinct(parts)
     size = len(first)
     if groups is not None:
@@ -161,6 +155,20 @@ def collect_rows(
         unit = np.arange(size)
     stratum = true[first] if stratify else np.zeros(len(counts), dtype=np.int64)
     return Rows(true[first], tuple(codes[first] for codes in predicted), carried, unit, counts, stratum)
+
+
+def _tally(parts: list[IntArray], weight: NDArray[Any] | None) -> tuple[list[IntArray], IntArray] | None:
+    """Return the combinations of codes that occur, sorted, and how often; None where too many can be."""
+    sizes = [int(part.max()) + 1 for part in parts]
+    if math.prod(sizes) > len(parts[0]):
+        return None
+    code = parts[0]
+    for part, size in zip(parts[1:], sizes[1:], strict=True):
+        code = code * size + part
+    # bincount sums weights in float64, exact for frequencies below 2**53.
+    counts = np.bincount(code, weights=weight).astype(np.int64)
+    found = np.flatnonzero(counts)
+    return list(np.unravel_index(found, sizes)), counts[found]
 
 
 def _distinct(parts: list[IntArray]) -> tuple[IntArray, IntArray]:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from skeval.metrics._ranked_counts import Floats
 from skeval.utils._labels import LabelArray, check_labels, encode, plain, to_labels
-from skeval.utils._validation import IntArray, check_same_length, check_vector, describe
+from skeval.utils._validation import IntArray, check_same_length, check_shape, check_vector, describe
 
 
 def check_class_scores(
@@ -26,7 +26,7 @@ def check_class_scores(
     truth = to_labels(y_true, "y_true")
     given = None if labels is None else check_labels(labels)
     (codes,), classes = encode({"y_true": truth}, given)
-    shape = np.shape(y_score)
+    shape = check_shape(y_score, name)
     if len(shape) != 2 or shape[1] < 2:
         raise ValueError(
             f"{name} must hold one column per class, shape (n_samples, n_classes), got {describe(y_score)}."

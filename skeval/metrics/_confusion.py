@@ -52,10 +52,6 @@ class ConfusionMatrix(LabelMeasures):
     averages over classes, with a warning that names it. Labels that `from_predictions` saw
     or was given always count, as in scikit-learn.
 
-    References
-    ----------
-    Opitz & Burst (2019), "Macro F1 and Macro F1", arXiv:1911.03347, for the two macro F.
-
     Examples
     --------
     >>> from skeval.metrics import ConfusionMatrix
@@ -82,18 +78,9 @@ class ConfusionMatrix(LabelMeasures):
             )
         self._labels_seen = False
 
-    @classmethod
-    def _build(
-        cls, counts: NDArray[Any], labels: LabelArray, *, seen: bool = False, left_out: bool = True
-    ) -> ConfusionMatrix:
-        """Return a matrix of counts at hand: weights stay float64 even where they are whole."""
-        matrix = ConfusionMatrix.__new__(ConfusionMatrix)
-        matrix.counts, matrix.labels = check_counts(counts, whole=False), labels
-        matrix._labels_seen, matrix._absent_left_out = seen, left_out
-        return matrix
-
     def _like(self, counts: NDArray[Any]) -> ConfusionMatrix:
-        return self._build(counts, self.labels, seen=self._labels_seen, left_out=self._absent_left_out)
+        counts = check_counts(counts, whole=False)
+        return trusted_matrix(counts, self.labels, seen=self._labels_seen, left_out=self._absent_left_out)
 
     @classmethod
     def from_predictions(
@@ -139,7 +126,7 @@ class ConfusionMatrix(LabelMeasures):
         cells = np.bincount(row * size + column, weights=weight, minlength=size * size)
         if weight is not None and weight.dtype.kind == "i":
             cells = cells.astype(np.int64)
-        return cls._build(cells.reshape(size, size), seen, seen=given is None, left_out=False)
+        return trusted_matrix(cells.reshape(size, size), seen, seen=given is None, left_out=False)
 
     @classmethod
     def from_chunks(cls, chunks: Iterable[Any], *, labels: ArrayLike | None = None) -> ConfusionMatrix:
@@ -202,7 +189,8 @@ class ConfusionMatrix(LabelMeasures):
         both_seen = self._labels_seen and other._labels_seen
         if np.array_equal(self.labels, other.labels) and self.labels.dtype.kind == other.labels.dtype.kind:
             left_out = self._absent_left_out or other._absent_left_out
-            return self._build(self.counts + other.counts, self.labels, seen=both_seen, left_out=left_out)
+            summed = check_counts(self.counts + other.counts, whole=False)
+            return trusted_matrix(summed, self.labels, seen=both_seen, left_out=left_out)
         if not both_seen:
             raise ValueError(
                 "Confusion matrices add only over equal labels in equal order, got "
@@ -211,7 +199,7 @@ class ConfusionMatrix(LabelMeasures):
             )
         (mine, theirs), union = encode({"a": self.labels, "b": other.labels})
         summed = spread(self.counts, mine, len(union)) + spread(other.counts, theirs, len(union))
-        return self._build(summed, union, seen=True, left_out=False)
+        return trusted_matrix(check_counts(summed, whole=False), union, seen=True, left_out=False)
 
     def __radd__(self, other: object) -> ConfusionMatrix:
         # sum([...]) starts from 0.
@@ -231,8 +219,7 @@ class ConfusionMatrix(LabelMeasures):
 
     def pooled(self) -> ConfusionMatrix:
         """Sum over all leading axes: one matrix of all samples."""
-        size = len(self.labels)
-        return self._like(self.counts.reshape(-1, size, size).sum(axis=0))
+        return self._like(self.counts.reshape(-1, *self.counts.shape[-2:]).sum(axis=0))
 
     def one_vs_rest(self) -> ConfusionMatrix:
         """Return the matrix of each class against the rest.
@@ -242,7 +229,7 @@ class ConfusionMatrix(LabelMeasures):
         ConfusionMatrix
             Shape (..., K, 2, 2) with labels False (the rest) and True (the class).
         """
-        return self._build(two_by_two(*self._cells), np.array([False, True]))
+        return trusted_matrix(two_by_two(*self._cells), np.array([False, True]))
 
     def one_vs_one(self) -> OneVsOne:
         """Return the matrix of each unordered pair of classes (i, j), i < j, i positive.
@@ -279,8 +266,7 @@ class ConfusionMatrix(LabelMeasures):
         positive = self.labels == check_binary(self.labels, pos_label)
         if not (self._true > 0).all() or len(positive) < 2:
             raise ValueError("at_prevalence() needs samples of both classes.")
-        total = self._true.sum(axis=-1, keepdims=True)
-        wanted = np.where(positive, share, 1 - share) * total
+        wanted = np.where(positive, share, 1 - share) * self._true.sum(axis=-1, keepdims=True)
         return self._like(self.counts * (wanted / self._true)[..., None])
 
     def save(self, path: str | Path) -> None:
@@ -293,8 +279,9 @@ class ConfusionMatrix(LabelMeasures):
     def load(cls, path: str | Path) -> ConfusionMatrix:
         """Read a matrix that `save` wrote; nothing in the file is executed."""
         with np.load(path, allow_pickle=False) as stored:
-            flags = {"seen": bool(stored["seen"]), "left_out": bool(stored["left_out"])}
-            return cls._build(stored["counts"], check_labels(stored["labels"]), **flags)
+            counts, labels = check_counts(stored["counts"], whole=False), check_labels(stored["labels"])
+            seen, left_out = bool(stored["seen"]), bool(stored["left_out"])
+            return trusted_matrix(counts, labels, seen=seen, left_out=left_out)
 
     def bootstrap(
         self,
@@ -338,10 +325,9 @@ class ConfusionMatrix(LabelMeasures):
             )
         measure = label_measure(metric) if isinstance(metric, str) else metric
         generator = check_generator(random_state)
-        # Labels that were only seen can be missing from a resample, given ones cannot.
-        flags = {"left_out": self._labels_seen or self._absent_left_out}
+        left_out = absent_left_out(self)
         values = [
-            one_per_replicate(measure(self._build(cells, self.labels, **flags)), len(cells))
+            one_per_replicate(measure(trusted_matrix(cells, self.labels, left_out=left_out)), len(cells))
             for cells in draw_cells(self.counts, n_resamples, generator)
         ]
         return np.concatenate(values)
@@ -365,8 +351,24 @@ class ConfusionMatrix(LabelMeasures):
             raise ValueError("frame() shows a single matrix; choose one, or pooled().")
         pandas = import_optional("pandas", extra="report", purpose="frame()")
         names = [plain(label) for label in self.labels]
-        rows, columns = (pandas.Index(names, name=side) for side in ("true", "predicted"))
-        return pandas.DataFrame(self.counts, index=rows, columns=columns)
+        index, columns = (pandas.Index(names, name=side) for side in ("true", "predicted"))
+        return pandas.DataFrame(self.counts, index, columns)
+
+
+def trusted_matrix(
+    counts: NDArray[Any], labels: LabelArray, *, seen: bool = False, left_out: bool = True
+) -> ConfusionMatrix:
+    """Return a matrix of counts that need no check; its labels were `seen`, absent ones are `left_out`."""
+    matrix = ConfusionMatrix.__new__(ConfusionMatrix)
+    matrix.counts, matrix.labels = counts, labels
+    matrix._labels_seen, matrix._absent_left_out = seen, left_out
+    counts.setflags(write=False)
+    return matrix
+
+
+def absent_left_out(matrix: ConfusionMatrix) -> bool:
+    """Return whether averages leave out a class that a resample lacks: one only seen, none that was given."""
+    return matrix._labels_seen or matrix._absent_left_out
 
 
 class OneVsOne(ConfusionMatrix):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skeval.metrics._curves import RocCurve, trapezoid_area
 from skeval.utils._labels import LabelArray, plain
-from skeval.utils._validation import check_real
+from skeval.utils._validation import check_real, describe
 
 Floats = NDArray[np.float64]
 
@@ -86,7 +86,10 @@ def _check_share(value: ArrayLike, name: str) -> Floats:
 
 def check_cost_matrix(cost: ArrayLike, labels: LabelArray) -> Floats:
     """Return the cost matrix, one row and one column per label in their order."""
-    matrix = np.asarray(cost, dtype=np.float64)
+    given = np.asarray(cost)
+    if given.dtype.kind not in "biuf":
+        raise ValueError(f"cost must hold numbers, got {describe(cost)}.")
+    matrix = given.astype(np.float64)
     if matrix.shape != (len(labels), len(labels)):
         raise ValueError(
             f"cost must have one row and one column per label {[plain(label) for label in labels]}, "

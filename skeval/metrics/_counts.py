@@ -8,6 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skeval.utils._random import draw_size, draw_units
+
+# Products of four weights must not overflow.
+LARGEST = 1e60
 # Cells of resampled matrices held at once: bounds the memory of a bootstrap (16 MB).
 _BLOCK_CELLS = 2_000_000
 
@@ -32,6 +36,8 @@ def check_counts(counts: ArrayLike, *, whole: bool = True) -> NDArray[Any]:
         array = array.astype(np.int64, copy=False)
     if array.size and array.min() < 0:
         raise ValueError(f"counts must not be negative, got {array.min()}.")
+    if array.dtype.kind == "f" and array.size and array.max() > LARGEST:
+        raise ValueError(f"counts must be at most {LARGEST:g}, got {array.max():g}.")
     if array.dtype.kind == "i" and array.size and array.max() >= 2**62 // array.shape[-1] ** 2:
         raise ValueError(f"counts must sum to less than 2**62, got {array.max()} in one cell.")
     array.setflags(write=False)
@@ -54,11 +60,10 @@ def draw_cells(
     counts: NDArray[np.int64], n_resamples: int, generator: np.random.Generator
 ) -> Iterator[NDArray[np.int64]]:
     """Yield blocks (size, K, K) of samples drawn with replacement: their cells are multinomial."""
-    filled, total = np.flatnonzero(counts), int(counts.sum())
-    shares = counts.ravel()[filled] / total
-    block = max(1, _BLOCK_CELLS // counts.size)
+    filled = np.flatnonzero(counts)
+    block = max(1, _BLOCK_CELLS // max(counts.size, draw_size(counts.ravel()[filled])))
     for start in range(0, n_resamples, block):
         size = min(block, n_resamples - start)
         cells = np.zeros((size, counts.size), dtype=np.int64)
-        cells[:, filled] = generator.multinomial(total, shares, size=size)
+        cells[:, filled] = draw_units(counts.ravel()[filled], size, generator)
         yield cells.reshape(size, *counts.shape)

@@ -90,29 +90,35 @@ class LabelMeasures(ClassMeasures):
         0 with a warning where it is undefined: one class only among the true or among the
         predicted labels.
         """
-        n, true, predicted, agreement = self._products()
-        spread = (n**2 - (true**2).sum(axis=-1)) * (n**2 - (predicted**2).sum(axis=-1))
+        others, true, predicted, agreement = self._products()
+        spread = (true * others[0]).sum(axis=-1) * (predicted * others[1]).sum(axis=-1)
         flat = self._one_class(true) | self._one_class(predicted)
-        return whole_ratio(agreement, np.where(flat, 0.0, np.sqrt(np.maximum(spread, 0))), "MCC", (0.0, True))
+        return whole_ratio(agreement, np.where(flat, 0.0, np.sqrt(spread)), "MCC", (0.0, True))
 
     def kappa(self) -> Any:
         """Cohen's kappa: agreement beyond chance, at most 1.
 
         nan with a warning where true and predicted labels are all of one class.
         """
-        n, true, predicted, agreement = self._products()
-        flat = self._one_class(true + predicted)
-        room = n**2 - (true * predicted).sum(axis=-1)
+        others, true, _, agreement = self._products()
+        flat = self._one_class(true + self._predicted)
+        room = (true * others[1]).sum(axis=-1)
         return whole_ratio(agreement, np.where(flat, 0.0, room), "kappa")
 
-    def _products(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """Return n, the margins, and n x hits - sum of true x predicted.
+    def _products(self) -> tuple[tuple[Numbers, Numbers], Numbers, Numbers, Numbers]:
+        """Return what is not of each class (by truth, by prediction), the margins, and the agreement.
 
-        In float64, where products of counts are exact below 2**53 and do not overflow.
+        The agreement is n x hits - sum of true x predicted, written class by class as
+        tp tn - fp fn: differences of products that are all of the size of n^2 would lose
+        the digits of a rare class. In float64, where products of counts are exact below
+        2**53 and do not overflow.
         """
-        true, predicted = self._true.astype(np.float64), self._predicted.astype(np.float64)
-        n, hits = true.sum(axis=-1), self._hits.sum(axis=-1, dtype=np.float64)
-        return n, true, predicted, n * hits - (true * predicted).sum(axis=-1)
+        n = self._true.sum(axis=-1, keepdims=True)
+        hits, true, predicted = self._hits, self._true, self._predicted
+        tn = n - true - predicted + hits
+        agreement = hits * 1.0 * tn - (true - hits) * 1.0 * (predicted - hits)
+        others = (n - true) * 1.0, (n - predicted) * 1.0
+        return others, true * 1.0, predicted * 1.0, agreement.sum(axis=-1)
 
     @staticmethod
     def _one_class(margin: Numbers) -> NDArray[np.bool_]:

@@ -113,7 +113,7 @@ class MultiScorer(CallableScorer):
         self, estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None
     ) -> dict[str, float]:
         """Return {key: score} of a fitted estimator on X, y."""
-        data = _Split(_Responses(estimator, X), X, y, sample_weight, self)
+        data = _Split(CachedResponses(estimator, X), X, y, sample_weight, self)
         scores = {}
         for key, (source, function, sign) in self._plan.items():
             try:
@@ -211,7 +211,7 @@ class _Split:
         )
 
 
-class _Responses:
+class CachedResponses:
     """A fitted estimator that computes each response once; an instance of its class to all."""
 
     def __init__(self, estimator: Any, X: Any) -> None:

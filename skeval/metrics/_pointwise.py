@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skeval.metrics._class_scores import check_class_probabilities, check_probabilities, precision_of
 from skeval.metrics._ranked_counts import Floats
 from skeval.utils._labels import encode, positive_mask, to_labels
-from skeval.utils._validation import check_option, check_real, check_same_length, check_vector
+from skeval.utils._validation import check_option, check_real, check_same_length, check_shape, check_vector
 
 
 def pointwise_loss(y_true: Any, y_pred: Any, *, loss: str, **params: Any) -> Floats:
@@ -103,7 +103,8 @@ def log_losses(
     y_true: Any, y_pred: ArrayLike, *, labels: ArrayLike | None = None, pos_label: Any = None
 ) -> Floats:
     """Minus the logarithm of the probability given to the true class."""
-    if np.ndim(y_pred) == 1 or np.shape(y_pred)[-1] == 1:
+    shape = check_shape(y_pred, "y_prob")
+    if len(shape) < 2 or shape[-1] == 1:
         if labels is not None:
             raise ValueError("labels name the columns of y_prob, which has one; name pos_label.")
         positive, probability = _binary(y_true, y_pred, pos_label)

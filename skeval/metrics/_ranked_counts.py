@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skeval.metrics._counts import LARGEST
 from skeval.utils._validation import describe
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[Any]
 # Distinct scores, descending, with the weight of the positives and of the negatives at or above each.
 Counts = tuple[Floats, Numbers, Numbers]
-
-# Resampled counts held at once: they and what is made of them stay in the cache.
-_BLOCK_CELLS = 2**16
 
 
 def steps(cumulative: Numbers) -> Numbers:
@@ -80,48 +78,6 @@ def check_cumulative(values: ArrayLike, name: str, size: int) -> Numbers:
     array = np.array(array, dtype=np.float64 if array.dtype.kind == "f" else np.int64)
     if not np.isfinite(array).all() or (steps(array) < 0).any():
         raise ValueError(f"{name} must be finite, not negative and not descending.")
+    if array.size and array.max() > LARGEST:
+        raise ValueError(f"{name} must be at most {LARGEST:g}, got {array.max():g}.")
     return array
-
-
-def draw_counts(
-    counts: Counts, n_resamples: int, generator: np.random.Generator
-) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield blocks of the counts of samples drawn with replacement, each of shape (size, n_thresholds)."""
-    # Cells in the order of the thresholds, positives and negatives side by side.
-    cells = np.stack([steps(counts[1]), steps(counts[2])], axis=1)
-    threshold, side = np.nonzero(cells)
-    positive = 1 - side
-    filled, n_samples = cells[threshold, side], int(cells.sum())
-    end = np.searchsorted(threshold, np.arange(len(cells)), side="right")
-    # Where every threshold has one cell, nothing need be picked.
-    picked = None if np.array_equal(threshold, np.arange(len(cells))) else end
-    block = max(1, _BLOCK_CELLS // max(len(filled), n_samples))
-    for start in range(0, n_resamples, block):
-        drawn = _draw(generator, filled, n_samples, min(block, n_resamples - start))
-        true = _cumulate(drawn * positive, picked)
-        both = _cumulate(drawn, picked)
-        yield true, np.subtract(both, true, out=both)
-
-
-def _cumulate(drawn: Numbers, picked: NDArray[np.int64] | None) -> Numbers:
-    """Sum along the columns in place; return all sums, or that of the first 0, 1, ... columns as picked."""
-    np.cumsum(drawn, axis=1, out=drawn)
-    if picked is None:
-        return drawn
-    sums = np.take(drawn, picked - 1, axis=1)
-    sums[:, picked == 0] = 0
-    return sums
-
-
-def _draw(
-    generator: np.random.Generator, counts: NDArray[np.int64], n_samples: int, size: int
-) -> NDArray[np.int64]:
-    """Draw how often each cell is hit when `n_samples` samples are drawn with replacement."""
-    if len(counts) * 8 < n_samples:  # few cells: their counts are multinomial
-        return generator.multinomial(n_samples, counts / n_samples, size=size)
-    drawn = generator.integers(0, n_samples, size=(size, n_samples))
-    if len(counts) < n_samples:
-        drawn = np.repeat(np.arange(len(counts)), counts)[drawn]
-    if size > 1:
-        drawn += np.arange(size)[:, None] * len(counts)
-    return np.bincount(drawn.ravel(), minlength=size * len(counts)).reshape(size, len(counts))

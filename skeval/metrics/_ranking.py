@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skeval.metrics._chunks import MAX_THRESHOLDS, ScoreCounts, reduce_chunks
-from skeval.metrics._ranked_counts import Counts, check_cumulative, draw_counts, merge, rank, round_counts
+from skeval.metrics._ranked_counts import Counts, Numbers, check_cumulative, merge, rank, round_counts
+from skeval.metrics._ranked_rows import RankedRows
 from skeval.metrics._ranking_measures import RankingMeasures, ranking_measure
-from skeval.metrics._shares import one_per_replicate
+from skeval.metrics._shares import undefined_not_told, warn_undefined
 from skeval.utils._labels import plain, positive_mask
-from skeval.utils._random import check_generator
+from skeval.utils._random import check_generator, draw_size, draw_units
 from skeval.utils._validation import (
     check_int,
     check_real,
@@ -22,6 +24,9 @@ from skeval.utils._validation import (
     check_sample_weight,
     check_vector,
 )
+
+# Multiplicities held at once: they and what is made of them stay in the cache.
+_BLOCK_CELLS = 2**16
 
 
 class RankedScores(RankingMeasures):
@@ -76,7 +81,7 @@ class RankedScores(RankingMeasures):
         *,
         pos_label: Any = 1,
     ) -> None:
-        self.thresholds = check_vector(thresholds, "thresholds")
+        self.thresholds = check_vector(thresholds, "thresholds").copy()  # frozen below
         self.true_positives = check_cumulative(true_positives, "true_positives", len(self.thresholds))
         self.false_positives = check_cumulative(false_positives, "false_positives", len(self.thresholds))
         if self.true_positives.shape != self.false_positives.shape:
@@ -124,7 +129,7 @@ class RankedScores(RankingMeasures):
         if not n_samples:
             raise ValueError("y_true and y_score hold no samples: there is nothing to rank.")
         weight = check_sample_weight(sample_weight, n_samples)
-        return cls._of(rank(score, positive, weight), pos_label)
+        return trusted_scores(*rank(score, positive, weight), pos_label=pos_label)
 
     @classmethod
     def from_chunks(
@@ -174,17 +179,8 @@ class RankedScores(RankingMeasures):
         """
         blank = ScoreCounts(pos_label, max_thresholds, decimals)
         counts = reduce_chunks(chunks, blank.of_chunk, blank.of_parts) or blank
-        return cls._of(*counts.result())
-
-    @classmethod
-    def _of(cls, counts: Counts, pos_label: Any, decimals: int | None = None) -> RankedScores:
-        """Return ranked scores of counts that need no check; a stack of replicates too."""
-        made = RankedScores.__new__(RankedScores)
-        made.thresholds, made.true_positives, made.false_positives = counts
-        made.pos_label, made.decimals = plain(pos_label), decimals
-        for array in counts:
-            array.setflags(write=False)
-        return made
+        ranked, pos_label, rounded_to = counts.result()
+        return trusted_scores(*ranked, pos_label=pos_label, decimals=rounded_to)
 
     def rounded(self, decimals: int) -> RankedScores:
         """Return the ranked scores with the scores rounded, those that become equal as one group.
@@ -203,7 +199,9 @@ class RankedScores(RankingMeasures):
         decimals = check_int(decimals, "decimals", minimum=0)
         if self.decimals is not None and self.decimals <= decimals:
             return self
-        return self._of(round_counts(self._counts, decimals), self.pos_label, decimals)
+        return trusted_scores(
+            *round_counts(self._counts, decimals), pos_label=self.pos_label, decimals=decimals
+        )
 
     def auc_error_bound(self) -> float:
         """Return by how much `roc_auc` can differ from that of the scores before rounding.
@@ -235,7 +233,9 @@ class RankedScores(RankingMeasures):
         if self.decimals != other.decimals:
             decimals = min(one.decimals for one in (self, other) if one.decimals is not None)
             mine, theirs = self.rounded(decimals), other.rounded(decimals)
-        return self._of(merge([mine._counts, theirs._counts]), self.pos_label, decimals)
+        return trusted_scores(
+            *merge([mine._counts, theirs._counts]), pos_label=self.pos_label, decimals=decimals
+        )
 
     def at_prevalence(self, prevalence: float) -> RankedScores:
         """Return the ranked scores expected where the positive class has another share.
@@ -259,7 +259,7 @@ class RankedScores(RankingMeasures):
         total = self.n_positive + self.n_negative
         true = self.true_positives * (share * total / self.n_positive)
         false = self.false_positives * ((1 - share) * total / self.n_negative)
-        return self._of((self.thresholds, true, false), self.pos_label, self.decimals)
+        return trusted_scores(self.thresholds, true, false, pos_label=self.pos_label, decimals=self.decimals)
 
     def __radd__(self, other: object) -> RankedScores:
         # sum([...]) starts from 0.
@@ -305,11 +305,24 @@ class RankedScores(RankingMeasures):
             )
         measure = ranking_measure(metric) if isinstance(metric, str) else metric
         generator = check_generator(random_state)
+        positive, negative = np.flatnonzero(self._positives), np.flatnonzero(self._negatives)
+        counts = np.concatenate([self._positives[positive], self._negatives[negative]])
+        stack = partial(trusted_scores, self.thresholds, pos_label=self.pos_label)
+        rows = RankedRows(positive, negative, len(self.thresholds), stack)
+        block = max(1, _BLOCK_CELLS // draw_size(counts))
         values = []
-        for true, false in draw_counts(self._counts, n_resamples, generator):
-            resampled = self._of((self.thresholds, true, false), self.pos_label)
-            values.append(one_per_replicate(measure(resampled), len(true)))
-        return np.concatenate(values)
+        for start in range(0, n_resamples, block):
+            times = draw_units(counts, min(block, n_resamples - start), generator)
+            with undefined_not_told():
+                values.append(rows.values(measure, times))
+        replicates = np.concatenate(values)
+        n_failed = int(np.isnan(replicates).sum())
+        if n_failed:
+            name = metric if isinstance(metric, str) else "metric"
+            warn_undefined(
+                f"{name} is undefined in {n_failed} of {n_resamples} replicates: they hold one class only."
+            )
+        return replicates
 
     def save(self, path: str | Path) -> None:
         """Write the ranked scores to an npz file."""
@@ -352,3 +365,20 @@ class RankedScores(RankingMeasures):
             + ("" if self.decimals is None else f", decimals={self.decimals}: {error}")
             + ")"
         )
+
+
+def trusted_scores(
+    thresholds: NDArray[np.float64],
+    true_positives: Numbers,
+    false_positives: Numbers,
+    *,
+    pos_label: Any,
+    decimals: int | None = None,
+) -> RankedScores:
+    """Return ranked scores of counts that need no check; a stack of resamples too."""
+    made = RankedScores.__new__(RankedScores)
+    made.thresholds, made.pos_label, made.decimals = thresholds, plain(pos_label), decimals
+    made.true_positives, made.false_positives = true_positives, false_positives
+    for array in (thresholds, true_positives, false_positives):
+        array.setflags(write=False)
+    return made

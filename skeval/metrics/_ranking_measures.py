@@ -47,20 +47,20 @@ class RankingMeasures:
         """Weight of all negatives, shape (...)."""
         return scalar(self.false_positives[..., -1])
 
-    def _defined(self, value: Any, defined: Any, measure: str, lacking: str) -> Any:
+    def _defined(self, value: Any, defined: Any, measure: str) -> Any:
         """Return a share, at most 1; nan with a warning where the data hold one class only."""
         value = np.minimum(value, 1.0)  # sums of fractional weights may round above
         if np.all(defined):
             return scalar(np.asarray(value))
-        positive = f"positive class {self.pos_label}"
-        warn_undefined(
-            f"{measure} is undefined: only one class is present, {lacking.format(positive=positive)}"
-            + (
-                "."
-                if np.ndim(defined) == 0
-                else f" in {int((~defined).sum())} of {np.size(defined)} replicates."
-            )
+        first = tuple(np.argwhere(~np.asarray(defined))[0])
+        none = not np.asarray(self.n_positive)[first]
+        which = (
+            f"positive class {self.pos_label} is missing" if none else f"all are of class {self.pos_label}"
         )
+        where = f" in split {', '.join(map(str, first))}" if first else ""
+        more = int(np.sum(~np.asarray(defined))) - 1
+        where += f" and {more} more" if more else ""
+        warn_undefined(f"{measure} is undefined{where} and nan: only one class is present, {which}.")
         return scalar(np.where(defined, value, np.nan))
 
     def roc_curve(self) -> RocCurve:
@@ -126,7 +126,7 @@ class RankingMeasures:
             chance = limit**2 / 2
             share = (1 + (share - chance) / (limit - chance)) / 2
         measure = "ROC AUC" if limit == 1 else "partial ROC AUC"
-        return self._defined(share, pairs > 0, measure, "{positive} or the rest is missing")
+        return self._defined(share, pairs > 0, measure)
 
     def _pairs(self) -> Any:
         return np.asarray(self.n_positive, dtype=np.float64) * self.n_negative
@@ -176,7 +176,7 @@ class RankingMeasures:
     def _per_positive(self, value: Any, measure: str) -> Any:
         positives = np.asarray(self.n_positive, dtype=np.float64)
         share = value / np.where(positives == 0, 1, positives)
-        return self._defined(share, positives > 0, measure, "{positive} is missing")
+        return self._defined(share, positives > 0, measure)
 
     def break_even_score(self) -> Any:
         """Precision (= recall) when as many are predicted positive as there are positives.

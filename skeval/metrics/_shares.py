@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -85,6 +88,14 @@ def warn_left_out(
 
 def warn_undefined(message: str) -> None:
     warn_user(message, UndefinedMeasureWarning)
+
+
+@contextmanager
+def undefined_not_told() -> Iterator[None]:
+    """Pass over warnings of undefined measures: resamples are counted and told of at the end."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+        yield
 
 
 def scalar(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -211,7 +212,7 @@ def encode(
     else:
         joined = _positions(uniques, labels, arrays)[joined]
     ends = np.cumsum([len(array) for array in arrays.values()]).tolist()
-    return [joined[start:end] for start, end in zip([0, *ends], ends)], labels
+    return [joined[start:end] for start, end in pairwise([0, *ends])], labels
 
 
 def _positions(uniques: LabelArray, labels: LabelArray, arrays: dict[str, LabelArray]) -> IntArray:

@@ -6,6 +6,10 @@ import numbers
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+# A binomial draw costs about as much as so many draws of an index.
+_INDEX_DRAWS = 16
 
 
 def check_generator(random_state: Any) -> np.random.Generator:
@@ -35,3 +39,37 @@ def check_generator(random_state: Any) -> np.random.Generator:
 def child_seeds(random_state: Any, n_seeds: int) -> list[int]:
     """Draw one seed per parallel task, so that the number of workers changes no number."""
     return check_generator(random_state).integers(0, 2**31, size=n_seeds).tolist()
+
+
+def draw_size(counts: NDArray[np.int64]) -> int:
+    """Return how many numbers `draw_units` holds for one resample."""
+    total, kinds = int(counts.sum()), len(counts)
+    return max(1, kinds if kinds * _INDEX_DRAWS < total else total)
+
+
+def draw_units(
+    counts: NDArray[np.int64], n_resamples: int, generator: np.random.Generator
+) -> NDArray[np.int64]:
+    """Draw with replacement as many units as there are; return how often each kind comes.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_kinds,)
+        How many units of each kind there are; positive.
+    n_resamples : int
+    generator : Generator
+
+    Returns
+    -------
+    ndarray of shape (n_resamples, n_kinds)
+        Multinomial counts.
+    """
+    total, kinds = int(counts.sum()), len(counts)
+    if draw_size(counts) < total:  # few kinds
+        return generator.multinomial(total, counts / total, size=n_resamples)
+    drawn = generator.integers(0, total, size=(n_resamples, total))
+    if total > kinds:
+        drawn = np.repeat(np.arange(kinds), counts)[drawn]
+    if n_resamples > 1:
+        drawn += np.arange(n_resamples)[:, None] * kinds
+    return np.bincount(drawn.ravel(), minlength=n_resamples * kinds).reshape(n_resamples, kinds)

@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+# Products of four sums of weights must neither underflow nor overflow.
+_SMALLEST_TOTAL = 1e-60
+
 
 def check_int(value: Any, name: str, *, minimum: int | None = None) -> int:
     """Return `value` as an int; a bool, a float or a value below `minimum` is refused."""
@@ -69,13 +72,15 @@ def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1, hint: s
     """
     if isinstance(values, np.ma.MaskedArray):
         values = np.ma.filled(values.astype(np.float64), np.nan)
-    kind = getattr(getattr(values, "dtype", None), "kind", "")
-    if kind == "c":
-        raise ValueError(f"{name} must hold real numbers, got {describe(values)}.")
+    kind = ""
     try:
+        kind = _kind(values)
+        if kind in "cUSMm":  # numpy would make real numbers of them without a word
+            raise TypeError("complex numbers, text or dates")
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers, got {describe(values)}.") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        sort = "real numbers" if kind == "c" else "numbers"
+        raise ValueError(f"{name} must hold {sort}, got {describe(values)}.") from error
     if array.ndim == 2 and 1 in array.shape:
         array = array.ravel()
     if array.ndim != 1:
@@ -97,6 +102,23 @@ def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1, hint: s
     return array
 
 
+def _kind(values: Any) -> str:
+    """Return the kind of dtype, "U" for objects among which there is text."""
+    known = getattr(getattr(values, "dtype", None), "kind", None)
+    kind: str = np.asarray(values).dtype.kind if known is None else known
+    if kind == "O" and any(isinstance(one, (str, bytes)) for one in np.asarray(values, dtype=object).flat):
+        return "U"
+    return kind
+
+
+def check_shape(values: Any, name: str) -> tuple[int, ...]:
+    """Return the shape of an array-like; rows of different lengths have none."""
+    try:
+        return np.shape(values)
+    except ValueError as error:
+        raise ValueError(f"{name} must have rows of one length, got rows of different lengths.") from error
+
+
 def check_same_length(**arrays: Any) -> int:
     """Return the common length of the named arrays (None is passed over)."""
     lengths = {name: len(array) for name, array in arrays.items() if array is not None}
@@ -109,8 +131,8 @@ def check_same_length(**arrays: Any) -> int:
 def check_sample_weight(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[Any] | None:
     """Return weights as a 1-D array, int64 where they are whole numbers, else float64.
 
-    Weights are finite, not negative and not all zero. Whole weights stay integers so
-    that sums of them are exact.
+    Weights are finite, not negative, not all zero, and of a size that can be multiplied.
+    Whole weights stay integers so that sums of them are exact.
     """
     if sample_weight is None:
         return None
@@ -124,7 +146,14 @@ def check_sample_weight(sample_weight: ArrayLike | None, n_samples: int) -> NDAr
         raise ValueError(f"sample_weight must not be negative, got {weight[where]} at position {where}.")
     if len(weight) and not weight.any():
         raise ValueError("sample_weight must not be all zero: no sample would count.")
-    whole = bool((weight == np.floor(weight)).all()) and float(weight.sum()) < 2**53
+    with np.errstate(over="ignore"):
+        total = float(weight.sum())
+    if len(weight) and not _SMALLEST_TOTAL <= total <= 1 / _SMALLEST_TOTAL:
+        raise ValueError(
+            f"sample_weight must sum to a number from {_SMALLEST_TOTAL:g} to {1 / _SMALLEST_TOTAL:g}, got "
+            f"{total:g}; multiply all weights by a constant, which changes no share."
+        )
+    whole = bool((weight == np.floor(weight)).all()) and total < 2**53
     return weight.astype(np.int64) if whole else weight
 
 

@@ -223,7 +223,7 @@ def test_multiplicities_equal_repeated_rows(data, name):
     replicates = score_replicates(find_measure(name, y, None, None), y, a, pos_label=None, **arguments)
     rows, rng = replicates.rows, np.random.default_rng(3)
     times = rng.integers(0, 3, size=(5, len(rows.counts)))
-    thresholds = [model.thresholds for model in replicates._models]
+    thresholds = [np.unique(score)[::-1] for score in (a, b)]
     for count, value in zip(times, replicates(times), strict=True):
         true = np.repeat(1 - rows.true, count)
         expected = [

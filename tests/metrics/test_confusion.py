@@ -139,6 +139,7 @@ def test_bad_predictions_are_refused(y_true, y_pred, kwargs, message):
         ([[1, -2], [0, 1]], None, "counts must not be negative, got -2"),
         ([[1, np.nan], [0, 1]], None, "counts must be finite, got nan or inf"),
         ([["a", "b"], ["c", "d"]], None, "counts must hold numbers"),
+        ([[1e61, 0], [0, 1]], None, r"counts must be at most 1e\+60, got 1e\+61"),
         ([[2**62, 0], [0, 1]], None, r"counts must sum to less than 2\*\*62"),
         ([[1, 2], [0, 1]], ["a"], "labels must name one class per row of counts: 2 rows, 1 labels"),
     ],

@@ -84,6 +84,7 @@ def test_weights_are_a_distribution_of_the_cost():
         ),
         ([0, 1, 2], r"cost must have one row .* got shape \(3,\)"),
         (np.full((3, 3), np.nan), "cost must hold finite numbers, got nan or inf"),
+        ([["0", "1", "1"]] * 3, "cost must hold numbers, got"),
         (np.full((3, 3), np.inf), "cost must hold finite numbers, got nan or inf"),
     ],
 )

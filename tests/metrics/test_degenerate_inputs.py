@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics import recall_score
 
 from skeval.exceptions import UndefinedMeasureWarning
 from skeval.metrics import (
@@ -132,6 +133,10 @@ def weights_that_cannot_be():
         for value in (np.nan, np.inf):
             with refused("sample_weight must hold finite numbers, got .* at position 1"):
                 make([0, 1], [0, 1], sample_weight=[1, value])
+        for value in (1e-200, 1e200):
+            with refused("sample_weight must sum to a number from"):
+                make([0, 1], [0, 1], sample_weight=[value, value])
+        assert make([0, 1], [0, 1], sample_weight=[1e-200, 1]) is not None
 
 
 @row("all weights zero")
@@ -163,7 +168,10 @@ def a_named_class_without_samples():
     cm = matrix([0, 0, 1, 1], [0, 0, 1, 1], labels=[0, 1, 2])
     with told(r"recall is undefined \(0/0\) for class 2"):
         assert cm.recall(average="macro") == pytest.approx(2 / 3)
-    assert cm.recall(average="macro", zero_division=np.nan) == 1  # a nan is left out
+    # A nan is that of the class, and left out of the average: as scikit-learn has it.
+    assert np.isnan(cm.recall(average=None, zero_division=np.nan)).tolist() == [False, False, True]
+    theirs = recall_score([0, 0, 1, 1], [0, 0, 1, 1], labels=[0, 1, 2], average="macro", zero_division=np.nan)
+    assert cm.recall(average="macro", zero_division=np.nan) == theirs == 1
     assert matrix([0, 0, 1, 1], [0, 0, 1, 1]).recall(average="macro") == 1
 
 

@@ -232,11 +232,11 @@ class Says(ClassifierMixin, BaseEstimator):
 @pytest.mark.parametrize(
     ("name", "expected", "told"),
     [
-        ("roc_auc", [1, np.nan, 0.75], "ROC AUC is undefined: only one class is present"),
+        ("roc_auc", [1, np.nan, 0.75], "ROC AUC is undefined and nan: only one class is present"),
         (
             "average_precision",
             [1, np.nan, 5 / 6],
-            "Average precision is undefined: only one class is present",
+            "Average precision is undefined and nan: only one class is present",
         ),
     ],
 )
@@ -309,7 +309,9 @@ def test_a_fold_of_one_class_is_allowed_and_the_undefined_measure_says_so():
     model = GaussianNB().fit(X, Y)
     ones = Y == 1
     assert get_scorer("precision")(model, X[ones], Y[ones]) == 1
-    with pytest.warns(UndefinedMeasureWarning, match="ROC AUC is undefined: only one class is present"):
+    with pytest.warns(
+        UndefinedMeasureWarning, match="ROC AUC is undefined and nan: only one class is present"
+    ):
         assert np.isnan(get_scorer("roc_auc")(model, X[ones], Y[ones]))
     with pytest.warns(UndefinedMeasureWarning, match="Average precision is undefined"):
         assert np.isnan(get_scorer("average_precision")(model, X[~ones], Y[~ones]))

@@ -15,7 +15,7 @@ from sklearn.svm import LinearSVC
 
 from skeval.exceptions import SkevalWarning, UndefinedMeasureWarning
 from skeval.metrics import ConfusionMatrix, g_mean_score
-from skeval.utils._random import check_generator, child_seeds
+from skeval.utils._random import check_generator, child_seeds, draw_size, draw_units
 from skeval.utils._response import response_values
 from skeval.utils._validation import (
     check_int,
@@ -118,7 +118,25 @@ def test_a_masked_number_is_not_the_number_under_the_mask():
     "values", [["a", "b"], [[1], [1, 2]], [1, 1j], [{}, 1], pd.Series([1, None], dtype="Int64")]
 )
 def test_what_holds_no_numbers_is_refused(values):
-    with pytest.raises(ValueError, match=r"scores must hold (finite )?numbers, got"):
+    with pytest.raises(ValueError, match=r"scores must hold (finite |real )?numbers, got"):
+        check_vector(values, "scores")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["0.1", "0.9"],
+        [1, "2"],
+        np.array(["0.1"]),
+        np.array(["0.1"], dtype=object),
+        pd.Series(["0.1"]),
+        pl.Series(["0.1"]),
+        np.array(["2020-01-01"], dtype="datetime64[D]"),
+        pd.Series(pd.to_datetime(["2020-01-01"])),
+    ],
+)
+def test_text_and_dates_are_no_numbers(values):
+    with pytest.raises(ValueError, match=r"scores must hold numbers, got"):
         check_vector(values, "scores")
 
 
@@ -173,6 +191,8 @@ def test_whole_weights_stay_integers_and_others_do_not():
         ([1, np.nan, 1], "sample_weight must hold finite numbers, got nan at position 1"),
         ([1, np.inf, 1], "sample_weight must hold finite numbers, got inf at position 1"),
         (["a", "b", "c"], "sample_weight must hold numbers, got"),
+        ([1e-300] * 3, "sample_weight must sum to a number from 1e-60 to 1e.60, got 3e-300; multiply all"),
+        ([1e308] * 3, "sample_weight must sum to a number from 1e-60 to 1e.60, got inf"),
         (2.0, "sample_weight must be one-dimensional"),
         (np.ones((3, 2)), "sample_weight must be one-dimensional"),
     ],
@@ -273,6 +293,30 @@ def test_child_seeds_are_ints_that_a_seed_fixes():
     assert seeds == child_seeds(0, 5)
     assert len(set(seeds)) == 5
     assert all(type(seed) is int for seed in seeds)
+
+
+@pytest.mark.parametrize("counts", [[3, 1, 2], [70, 10, 20]], ids=["by index", "by cell"])
+def test_units_are_drawn_with_replacement(counts):
+    # Multinomial: means n p, variances n p (1 - p), covariances -n p q; to 5 Monte Carlo errors.
+    counts, n_resamples = np.array(counts), 40_000
+    n, share = counts.sum(), counts / counts.sum()
+    times = draw_units(counts, n_resamples, np.random.default_rng(0))
+    assert times.shape == (n_resamples, 3)
+    assert (times.sum(axis=1) == n).all()
+    spread = n * (np.diag(share) - np.outer(share, share))
+    np.testing.assert_allclose(times.mean(axis=0), counts, atol=5 * np.sqrt(spread.max() / n_resamples))
+    np.testing.assert_allclose(np.cov(times.T), spread, atol=5 * spread.max() * np.sqrt(3 / n_resamples))
+
+
+@pytest.mark.parametrize("counts", [[3, 1, 2], [70, 10, 20]])
+def test_blocks_of_resamples_are_the_resamples_in_one(counts):
+    counts = np.array(counts)
+    whole, parts = draw_units(counts, 7, np.random.default_rng(0)), np.random.default_rng(0)
+    assert np.array_equal(whole, np.concatenate([draw_units(counts, size, parts) for size in (1, 4, 2)]))
+
+
+def test_the_size_of_a_draw_is_what_it_holds():
+    assert [draw_size(np.array(counts)) for counts in ([3, 1, 2], [70, 10, 20], [1])] == [6, 3, 1]
 
 
 # --- warnings ---------------------------------------------------------------------------------

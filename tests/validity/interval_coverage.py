@@ -60,6 +60,22 @@ def proportion_coverage(method, n, p=PROPORTION_GRID):
     return (holds * binom.pmf(np.arange(n + 1), n, p)).sum(axis=1)
 
 
+def least_coverage(method, n):
+    """Return the exact least coverage over all p with n min(p, 1 - p) >= 5, and where it is.
+
+    Between two neighboring ends of intervals the same outcomes hold p, and their probability
+    rises and then falls in p: the least values are at the ends.
+    """
+    low, high = proportion_ends(method, n)
+    ends = np.concatenate([low, high])
+    p = np.concatenate([[5 / n, 0.5], ends - 1e-10, ends + 1e-10])
+    p = p[(p >= 5 / n) & (p <= 0.5)]  # the intervals mirror at 1/2
+    fewest = np.searchsorted(np.sort(high), p, side="left")
+    most = np.searchsorted(np.sort(low), p, side="right") - 1
+    coverage = binom.cdf(most, n, p) - binom.cdf(fewest - 1, n, p)
+    return coverage.min(), p[coverage.argmin()]
+
+
 def proportion_row(method, n):
     coverage = proportion_coverage(method, n)
     inside = n * np.minimum(PROPORTION_GRID, 1 - PROPORTION_GRID) >= 5 - 1e-9

@@ -43,10 +43,27 @@ def test_wilson_stays_above_92_percent_where_5_of_each_kind_are_expected(exact, 
     assert exact["wilson", n]["minimum_where_5_expected"] >= 0.92
 
 
-@pytest.mark.parametrize("n", study.PROPORTION_SIZES[1:])
-def test_jeffreys_does_too_except_for_20_samples(exact, n):
-    least = 0.917 if n == 20 else 0.92
-    assert exact["jeffreys", n]["minimum_where_5_expected"] >= least
+# The sizes from 10 to 300 at which the least coverage over all such p is below 92 %: from quantiles of
+# scipy.stats.beta, and a grid of 20,000 values of p with all ends of intervals.
+@pytest.mark.parametrize(
+    ("method", "below", "least"),
+    [
+        ("clopper-pearson", [], 0.95),
+        ("wilson", [13, 17, 19], 0.912),
+        ("jeffreys", [13, 17, 18, 20, 21, 22, 23, 27, 28, *range(44, 54)], 0.9077),
+    ],
+)
+def test_the_sizes_at_which_coverage_falls_below_92_percent_somewhere(method, below, least):
+    found = {n: study.least_coverage(method, n)[0] for n in range(10, 301)}
+    assert [n for n, coverage in found.items() if coverage < 0.92] == below
+    assert min(found.values()) >= least - 5e-5
+
+
+@pytest.mark.parametrize(("n", "percent"), [(13, 90.77), (20, 91.78), (50, 91.66), (53, 91.54), (100, 92.68)])
+def test_least_coverage_of_jeffreys(n, percent):
+    coverage, p = study.least_coverage("jeffreys", n)
+    assert 100 * coverage == pytest.approx(percent, abs=0.006)
+    assert study.proportion_coverage("jeffreys", n, p)[0] == pytest.approx(coverage, abs=1e-12)
 
 
 def test_percentiles_hold_the_truth_in_63_percent_at_accuracy_99_of_100_samples():
