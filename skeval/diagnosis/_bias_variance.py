@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sklearn.base import clone
 
 from skeval.diagnosis._bias_variance_result import BiasVarianceCurve, BiasVarianceResult
-from skeval.diagnosis._rounds import Options, decompose
+from skeval.diagnosis._rounds import Options, Samples, decompose
 
 
 def bias_variance(
@@ -27,6 +27,8 @@ def bias_variance(
     n_splits: int = 200,
     unbiased: bool = False,
     groups: Any = None,
+    sample_weight: Any = None,
+    params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
 ) -> BiasVarianceResult:
@@ -71,6 +73,12 @@ def bias_variance(
         "kohavi-wolpert".
     groups : array-like of shape (n_samples,), default=None
         Clusters, drawn whole: the training sets then have equally many groups.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the rows of `X`, used in the fits; and in the means over test samples, where
+        these are held out of `X`. (The samples of `X_test` count equally.)
+    params : dict, default=None
+        Further parameters of every ``fit``, by name: what has one entry per row of `X` is cut
+        to the training set, as in scikit-learn's ``cross_validate``.
     n_jobs : int, default=None
         Fits at once. It changes no bit of the result, if the estimator's own
         ``random_state`` is set.
@@ -153,7 +161,7 @@ def bias_variance(
     0.0724 = 0.0667 + 0.0058
     """
     options = Options(loss, definition, unbiased, test_size, resample, n_splits, n_jobs)
-    data = X, y, groups, X_test, y_test, y_clean, noise
+    data = Samples(X, y, groups, X_test, y_test, y_clean, noise, sample_weight, params)
     [result] = decompose([estimator], [""], data, options, random_state)
     return result
 
@@ -176,6 +184,8 @@ def bias_variance_curve(
     n_splits: int = 200,
     unbiased: bool = False,
     groups: Any = None,
+    sample_weight: Any = None,
+    params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
 ) -> BiasVarianceCurve:
@@ -193,7 +203,7 @@ def bias_variance_curve(
         Its values, simplest model first for the textbook picture.
     loss, definition, X_test, y_test, y_clean, noise, test_size, resample, n_splits : as in `bias_variance`
         What is decomposed, and by which samples.
-    unbiased, groups, n_jobs, random_state : as in `bias_variance`
+    unbiased, groups, sample_weight, params, n_jobs, random_state : as in `bias_variance`
         Further options.
 
     Returns
@@ -229,7 +239,7 @@ def bias_variance_curve(
     if not values:
         raise ValueError(f"param_range must hold at least one value of {param_name}, got none.")
     options = Options(loss, definition, unbiased, test_size, resample, n_splits, n_jobs)
-    data = X, y, groups, X_test, y_test, y_clean, noise
+    data = Samples(X, y, groups, X_test, y_test, y_clean, noise, sample_weight, params)
     estimators = [clone(estimator).set_params(**{param_name: value}) for value in values]
     names = [f" at {param_name}={value!r}" for value in values]
     results = decompose(estimators, names, data, options, random_state)

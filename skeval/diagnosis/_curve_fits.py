@@ -15,11 +15,11 @@ from skeval.diagnosis._kind import classifies
 from skeval.exceptions import MissingScoreError
 from skeval.metrics import get_scorer, needs_pos_label
 from skeval.model_selection import KFoldSplit
-from skeval.model_selection._fitting import fit_clone, run_tasks
-from skeval.model_selection._split_indices import Splits, are_time_ordered, as_splits, first_leak, n_distinct
+from skeval.model_selection._fitting import NO_PARAMS, FitParams, check_fit_params, fit_clone, run_tasks
+from skeval.model_selection._split_indices import Splits, are_time_ordered, disjoint_splits, n_distinct
 from skeval.model_selection._strata import read_data
 from skeval.utils._labels import check_binary, factorize, to_labels
-from skeval.utils._rows import take_rows
+from skeval.utils._rows import n_rows, take_rows
 from skeval.utils._validation import FloatArray, IntArray, check_int, check_real, check_vector
 
 _ERROR_NAMES = {
@@ -83,6 +83,7 @@ class Data(NamedTuple):
     splits: Splits
     classes: IntArray | None  # codes of the labels
     groups: IntArray | None
+    params: FitParams = NO_PARAMS
 
     @property
     def variance_ratio(self) -> float:
@@ -91,11 +92,23 @@ class Data(NamedTuple):
         return float(n_test / n_train)
 
 
-def read_curve_data(estimator: Any, X: Any, y: Any, groups: Any, cv: Any, rng: Any, scoring: Any) -> Data:
+def read_curve_data(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    sample_weight: Any,
+    params: Any,
+    cv: Any,
+    rng: Any,
+    scoring: Any,
+) -> Data:
     """Check the data and run the splitter."""
     if X is None or y is None:
         raise ValueError("X and y must be given with an estimator.")
-    _, group_codes = read_data(X, y, groups)
+    n_samples, group_codes = read_data(X, y, groups)
+    beside = check_fit_params([estimator], n_samples, sample_weight, params)
     codes = None
     if classifies(estimator):
         codes, labels = factorize(to_labels(y, "y"))
@@ -105,20 +118,15 @@ def read_curve_data(estimator: Any, X: Any, y: Any, groups: Any, cv: Any, rng: A
         check_vector(y, "y")
     if cv is None or isinstance(cv, (int, np.integer)):
         cv = KFoldSplit(_N_SPLITS if cv is None else check_int(cv, "cv", minimum=2), random_state=rng)
-    splits = as_splits(check_cv(cv).split(X, y, groups))
+    splits = disjoint_splits(check_cv(cv), X, y, groups)
     if len(splits) < 2:
         raise ValueError(f"cv must give at least 2 splits for a standard error, got {len(splits)}.")
-    leak = first_leak(splits)
-    if leak is not None:
-        raise ValueError(
-            f"cv must give disjoint training and test rows, but split {leak} tests on a row it trained on."
-        )
     if are_time_ordered(splits):
         raise ValueError(
             "cv splits in time order: a standard error over such splits is not known, so that there is no "
             "diagnosis by it. Use splits that do not depend on the order, if the samples allow them."
         )
-    return Data(X, y, splits, codes, group_codes)
+    return Data(X, y, splits, codes, group_codes, beside)
 
 
 def score_points(
@@ -139,19 +147,20 @@ def score_points(
         for estimator, trains in points
         for train, (_, test) in zip(trains, data.splits, strict=True)
     ]
-    scores = np.array(run_tasks(_fit_and_score, (data.X, data.y, scoring.scorer), items, n_jobs))
+    scores = np.array(run_tasks(_fit_and_score, (data.X, data.y, data.params, scoring.scorer), items, n_jobs))
     train, test = scores.T.reshape(2, len(points), len(data.splits))
     return scoring.errors(train, "The training scores"), scoring.errors(test, "The test scores")
 
 
 def _fit_and_score(
-    X: Any, y: Any, scorer: Any, estimator: Any, train: IntArray, test: IntArray
+    X: Any, y: Any, params: FitParams, scorer: Any, estimator: Any, train: IntArray, test: IntArray
 ) -> tuple[float, float]:
     """Return the scores on the rows trained on and on the test rows."""
     try:
-        fitted = fit_clone(estimator, X, y, train)
+        fitted = fit_clone(estimator, X, y, train, params)
         on_train, on_test = (
-            float(scorer(fitted, take_rows(X, rows), take_rows(y, rows))) for rows in (train, test)
+            float(scorer(fitted, take_rows(X, rows), take_rows(y, rows), **params.score_weight(rows)))
+            for rows in (train, test)
         )
     except Exception as error:
         error.add_note(f"({type(estimator).__name__} on {len(train)} training samples)")
@@ -163,8 +172,11 @@ def baseline_errors(baseline: Any, data: Data, scoring: Scoring) -> tuple[FloatA
     """Return the baseline's error on each split, trained on all its training rows, and its name."""
     if baseline is None:
         baseline = DummyRegressor() if data.classes is None else DummyClassifier()
+        data = data._replace(params=FitParams(data.params.weight))  # the rest is for the model
     elif not hasattr(baseline, "fit"):
         return given_baseline(baseline, scoring, len(data.splits))
+    else:
+        data = data._replace(params=check_fit_params([baseline], n_rows(data.X), data.params.weight))
     trains = [train for train, _ in data.splits]
     with warnings.catch_warnings():
         # A constant prediction leaves measures undefined: that is no news.
@@ -179,6 +191,12 @@ def given_baseline(baseline: Any, scoring: Scoring, n_splits: int) -> Any:
         return None
     score = check_real(baseline, "baseline (a score)")
     return scoring.errors(np.full(n_splits, score), "The scores of the baseline"), "the baseline"
+
+
+def refuse_fit_params(sample_weight: Any, params: Any) -> None:
+    """Refuse what only fits can use."""
+    if sample_weight is not None or params is not None:
+        raise ValueError("sample_weight and params are for the fits of an estimator: leave them out.")
 
 
 def read_scores(

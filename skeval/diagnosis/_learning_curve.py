@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from skeval.diagnosis._curve_fits import (
     given_baseline,
     read_curve_data,
     read_scores,
+    refuse_fit_params,
     resolve_scoring,
     score_points,
 )
@@ -39,6 +40,8 @@ def diagnose_learning_curve(
     baseline: Any = None,
     target_error: float | None = None,
     groups: Any = None,
+    sample_weight: Any = None,
+    params: Mapping[str, Any] | None = None,
     n_test: int | None = None,
     alpha: float = 0.05,
     n_jobs: int | None = None,
@@ -76,6 +79,11 @@ def diagnose_learning_curve(
         Error above which errors are high; None: half of the baseline's error.
     groups : array-like of shape (n_samples,), default=None
         Passed to `cv`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the rows, used in the fits and in the scores.
+    params : dict, default=None
+        Further parameters of every ``fit`` of the model, by name: what has one entry per sample
+        is cut to the training rows, as in scikit-learn's ``cross_validate``.
     n_test : int or None, default=None
         Test samples of a split, with arrays only.
     alpha : float, default=0.05
@@ -139,11 +147,22 @@ def diagnose_learning_curve(
     if hasattr(estimator, "fit"):
         if n_test is not None:
             raise ValueError("n_test is counted from the splits of an estimator: leave it out.")
-        data = read_curve_data(estimator, X, y, groups, cv, rng, scoring)
+        data = read_curve_data(
+            estimator,
+            X,
+            y,
+            groups=groups,
+            sample_weight=sample_weight,
+            params=params,
+            cv=cv,
+            rng=rng,
+            scoring=scoring,
+        )
         rule = resolve_scoring(scoring, best_score, classify=data.classes is not None)
         curve = _fit_curve(estimator, data, train_sizes, rule, n_jobs, rng)
         base: Any = baseline_errors(baseline, data, rule)
     else:
+        refuse_fit_params(sample_weight, params)
         rule = resolve_scoring(scoring, best_score, classify=None)
         curve = _read_curve(estimator, rule, n_test)
         base = given_baseline(baseline, rule, curve.n_splits)

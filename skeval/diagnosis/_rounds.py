@@ -14,7 +14,7 @@ from skeval.diagnosis._targets import Target, make_target
 from skeval.diagnosis._training_sets import RESAMPLES, draw_training_sets
 from skeval.exceptions import DegenerateDataWarning, ResamplingWarning
 from skeval.model_selection import HoldOutSplit
-from skeval.model_selection._fitting import fit_clone, run_tasks
+from skeval.model_selection._fitting import FitParams, check_fit_params, fit_clone, run_tasks
 from skeval.model_selection._strata import read_data
 from skeval.utils._labels import factorize, plain, to_labels
 from skeval.utils._random import check_generator
@@ -37,19 +37,34 @@ class Options(NamedTuple):
     n_jobs: int | None
 
 
+class Samples(NamedTuple):
+    """The data as they were given."""
+
+    X: Any
+    y: Any
+    groups: Any = None
+    X_test: Any = None
+    y_test: Any = None
+    y_clean: Any = None
+    noise: Any = None
+    sample_weight: Any = None
+    params: Any = None
+
+
 def decompose(
     estimators: list[Any],
     names: list[str],
-    data: tuple[Any, ...],
+    data: Samples,
     options: Options,
     random_state: Any,
 ) -> list[BiasVarianceResult]:
     """Fit every estimator on the same training sets; return one result each."""
     loss = _check_options(estimators[0], options)
-    X, y, groups, X_test, y_test, y_clean, noise = data
+    X, y, groups, X_test, y_test, y_clean, noise, sample_weight, params = data
     if (X_test is None) != (y_test is None):
         raise ValueError("X_test and y_test go together: give both or neither.")
     n_samples, codes = read_data(X, y, groups)
+    beside = check_fit_params(estimators, n_samples, sample_weight, params)
     rng = check_generator(random_state)
     pool, test = np.arange(n_samples), None
     if X_test is None:
@@ -71,11 +86,13 @@ def decompose(
             DegenerateDataWarning,
         )
     _report_missing_classes(loss, y, pool, trains)
+    weight = _test_weight(beside, test)
     results = []
     for estimator, name in zip(estimators, names, strict=True):
         items = [(train,) for train in trains]
-        outcomes = run_tasks(_try_fit, (estimator, X, y, X_test), items, options.n_jobs)
-        results.append(_result(target, _without_failures(outcomes, name), options, trains, test))
+        outcomes = run_tasks(_try_fit, (estimator, X, y, X_test, beside), items, options.n_jobs)
+        predictions = _without_failures(outcomes, name)
+        results.append(_result(target, predictions, options, trains, test, weight))
     return results
 
 
@@ -121,10 +138,22 @@ def _held_out(values: Any, test: IntArray, n_samples: int) -> Any:
     return take_rows(values, test)
 
 
-def _try_fit(estimator: Any, X: Any, y: Any, X_test: Any, train: IntArray) -> tuple[NDArray[Any] | None, str]:
+def _test_weight(params: FitParams, test: IntArray | None) -> NDArray[Any] | None:
+    """Return the weights of the test samples; None where they count equally."""
+    if params.weight is None or test is None:
+        return None
+    weight: NDArray[Any] = params.weight[test]
+    if not weight.any():
+        raise ValueError("sample_weight is zero for every sample held out: no test sample would count.")
+    return weight
+
+
+def _try_fit(
+    estimator: Any, X: Any, y: Any, X_test: Any, params: FitParams, train: IntArray
+) -> tuple[NDArray[Any] | None, str]:
     """Fit on one training set; return what it predicts, and what went wrong."""
     try:
-        return np.asarray(fit_clone(estimator, X, y, train).predict(X_test)), ""
+        return np.asarray(fit_clone(estimator, X, y, train, params).predict(X_test)), ""
     except Exception as error:
         return None, f"{type(error).__name__}: {error}"
 
@@ -163,9 +192,14 @@ def _result(
     options: Options,
     trains: list[IntArray],
     test: IntArray | None,
+    weight: NDArray[Any] | None,
 ) -> BiasVarianceResult:
     values, terms = target.decompose(predictions, options.definition, options.unbiased)
-    means = {name: float(each.mean()) for name, each in values.items() if name != "main_prediction"}
+    means = {
+        name: float(np.average(each, weights=weight))
+        for name, each in values.items()
+        if name != "main_prediction"
+    }
     parts = {term: means[term] for term in terms if target.separates_noise or "noise" not in term}
     n_train = round(sum(map(len, trains)) / len(trains))
     drawn = "drawn with replacement" if options.resample == "bootstrap" else "that share no sample"

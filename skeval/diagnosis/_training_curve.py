@@ -116,7 +116,7 @@ def _as_runs(values: ArrayLike, name: str) -> FloatArray:
     array = np.asarray(values)
     if array.ndim not in (1, 2) or not array.size:
         raise ValueError(f"{name} must have shape (n_epochs,) or (n_runs, n_epochs), got {describe(values)}.")
-    flat = check_vector(array.ravel(), name)
+    flat = check_vector(array.flatten(), name)  # a copy: the diagnosis keeps it
     return flat.reshape(-1, array.shape[-1])
 
 

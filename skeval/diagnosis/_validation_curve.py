@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sklearn.base import clone
@@ -13,6 +13,7 @@ from skeval.diagnosis._curve_fits import (
     given_baseline,
     read_curve_data,
     read_scores,
+    refuse_fit_params,
     resolve_scoring,
     score_points,
 )
@@ -36,6 +37,8 @@ def diagnose_validation_curve(
     baseline: Any = None,
     target_error: float | None = None,
     groups: Any = None,
+    sample_weight: Any = None,
+    params: Mapping[str, Any] | None = None,
     n_train: int | None = None,
     n_test: int | None = None,
     alpha: float = 0.05,
@@ -59,6 +62,8 @@ def diagnose_validation_curve(
         Its values.
     cv, scoring, best_score, baseline, target_error, groups : as in `diagnose_learning_curve`
         Splits and scores.
+    sample_weight, params : as in `diagnose_learning_curve`
+        Weights of the rows, and parameters of every ``fit``.
     n_train, n_test : int or None, default=None
         Training and test samples of a split, with arrays only.
     alpha : float, default=0.05
@@ -116,7 +121,17 @@ def diagnose_validation_curve(
             raise ValueError(
                 "n_train and n_test are counted from the splits of an estimator: leave them out."
             )
-        data = read_curve_data(estimator, X, y, groups, cv, check_generator(random_state), scoring)
+        data = read_curve_data(
+            estimator,
+            X,
+            y,
+            groups=groups,
+            sample_weight=sample_weight,
+            params=params,
+            cv=cv,
+            rng=check_generator(random_state),
+            scoring=scoring,
+        )
         rule = resolve_scoring(scoring, best_score, classify=data.classes is not None)
         trains = [train for train, _ in data.splits]
         points = [(clone(estimator).set_params(**{param_name: value}), trains) for value in values]
@@ -124,6 +139,7 @@ def diagnose_validation_curve(
         curve = ErrorCurve(values, param_name, *errors, rule.error_name, data.variance_ratio)
         base: Any = baseline_errors(baseline, data, rule)
     else:
+        refuse_fit_params(sample_weight, params)
         rule = resolve_scoring(scoring, best_score, classify=None)
         curve = _read_curve(estimator, rule, values, param_name, n_train, n_test)
         base = given_baseline(baseline, rule, curve.n_splits)

@@ -11,10 +11,12 @@ from skeval.intervals._proportion_difference import (
     paired_difference_interval,
 )
 from skeval.intervals._result import IntervalResult
+from skeval.intervals._score_intervals import ScoreIntervals, score_intervals
 
 __all__ = [
     "GeneralizationInterval",
     "IntervalResult",
+    "ScoreIntervals",
     "auc_interval",
     "generalization_interval",
     "independent_difference_interval",
@@ -22,4 +24,5 @@ __all__ = [
     "metric_interval",
     "paired_difference_interval",
     "proportion_interval",
+    "score_intervals",
 ]

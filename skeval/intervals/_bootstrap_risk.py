@@ -14,13 +14,13 @@ from skeval.intervals._generalization_result import NO_SPREAD, GeneralizationInt
 from skeval.intervals._risk_formulas import Mean
 from skeval.intervals._risk_runs import RiskRunner, contrast, difference
 from skeval.model_selection._bootstrap import BootstrapSplit
-from skeval.model_selection._bootstrap_error import _report_failures, check_bootstrap
+from skeval.model_selection._bootstrap_error import check_bootstrap, report_failures
 from skeval.model_selection._bootstrap_formulas import (
     REFERENCE,
     combine_bootstrap_error,
     out_of_bag_errors,
 )
-from skeval.model_selection._bootstrap_result import _warn_of_noise, average_observations
+from skeval.model_selection._bootstrap_result import average_observations, warn_of_noise
 from skeval.model_selection._k_fold import KFoldSplit
 from skeval.model_selection._split_indices import Splits
 from skeval.model_selection._strata import resolve_strata
@@ -259,7 +259,7 @@ def _cross_validated(runner: RiskRunner, folds: Splits) -> FloatArray:
 def _replicates(runner: RiskRunner, task: Any, splits: Splits) -> tuple[list[FloatArray], list[int], int]:
     """Run a task on bootstrap replicates; tell which lack a class, and which fail."""
     done = runner.try_run(task, splits, "bootstrap replicates")
-    _report_failures(runner.loss, splits, [])  # the classes; failures are told
+    report_failures(runner.loss, splits, [])  # the classes; failures are told
     return done
 
 
@@ -298,7 +298,7 @@ def _case_folds(runner: RiskRunner, drawn: IntArray, n_folds: int, generator: An
 def _less_noise(variance: float, noise: float, n_splits: int) -> float:
     """Return the variance without Monte Carlo noise; with it, where nothing would be left."""
     if variance > 0:
-        _warn_of_noise(variance, noise, n_splits)
+        warn_of_noise(variance, noise, n_splits)
     if variance > noise:
         return variance - noise
     if variance > 0:

@@ -18,8 +18,8 @@ from skeval.intervals._cv_risk import (
 from skeval.intervals._generalization_result import GeneralizationInterval, Quantity
 from skeval.intervals._risk_methods import METHODS, check_bounds, score_range
 from skeval.model_selection._cv_scores import CVScores
+from skeval.model_selection._evaluation import Evaluation
 from skeval.model_selection._nested import NestedCVResult
-from skeval.model_selection._out_of_fold import Evaluation
 from skeval.model_selection._paired_scores import pair_scores
 from skeval.model_selection._sample_losses import evaluation_loss, losses_per_split
 from skeval.model_selection._split_indices import same_rows
@@ -66,8 +66,8 @@ def interval_from_results(
         Of predictions. None: the score that `results` hold; of an `Evaluation`, 0-1 loss for
         classes, squared loss for numbers.
     groups : array-like of shape (n_samples,), default=None
-        Clusters that the splits kept whole; variances are taken over groups. With scores
-        alone they have no part.
+        Clusters that the splits kept whole; variances are taken over groups. None: those that
+        `evaluate` was given. With scores alone they have no part.
     n_train, n_test : int or array-like of shape (n_splits,), default=None
         Distinct training rows and test rows per split, where the results do not hold them.
     bounds : tuple of float, default=None
@@ -188,7 +188,7 @@ def _scores(results: Any, model: str | None, metric: str | None) -> CVScores:
         evaluation, name = _evaluation(results, model)
         if metric is None:
             raise ValueError("metric must name a score where other is given as scores.")
-        return evaluation.scores(metric)[name]
+        return evaluation.only(name).scores(metric)[name]
     if model is not None:
         raise ValueError(f"model={model!r} needs an Evaluation of several models.")
     scores = CVScores.from_results(results, metric=metric)
@@ -231,7 +231,7 @@ def _from_losses(
     first = sides[0][0]
     for evaluation, _ in sides[1:]:
         _check_same_data(first, evaluation)
-    codes = None if groups is None else read_data(first.y, None, groups)[1]
+    codes = first.groups if groups is None else read_data(first.y, None, groups)[1]
     for number, (train, test) in enumerate(first.splits):
         if codes is not None and np.isin(codes[test], codes[train]).any():
             raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -10,11 +11,11 @@ from skeval.intervals._generalization_result import GeneralizationInterval, Quan
 from skeval.intervals._risk_methods import METHODS, Design, check_bounds, score_interval, score_range
 from skeval.intervals._risk_runs import Data, RiskRunner
 from skeval.model_selection._bootstrap_losses import Loss, make_loss
-from skeval.model_selection._fitting import weight_name
+from skeval.model_selection._fitting import check_fit_params
 from skeval.model_selection._strata import read_data
 from skeval.utils._labels import encode, to_labels
 from skeval.utils._random import check_generator
-from skeval.utils._validation import check_level, check_option, check_sample_weight
+from skeval.utils._validation import check_level, check_option
 
 
 def generalization_interval(
@@ -29,6 +30,7 @@ def generalization_interval(
     response_method: str = "predict",
     groups: Any = None,
     sample_weight: ArrayLike | None = None,
+    params: Mapping[str, Any] | None = None,
     cv: Any = None,
     n_splits: int | None = None,
     n_repeats: int | None = None,
@@ -87,6 +89,8 @@ def generalization_interval(
     sample_weight : array-like of shape (n_samples,), default=None
         Importances: passed to ``fit``, and used in means and variances. Not for bootstrap
         methods, whose variance with weights is not known.
+    params : dict, default=None
+        Further parameters of every ``fit``, by name, as in `evaluate`.
     cv : splitter or iterable of (train, test), default=None
         Instead of the method's own splits: one split for "holdout", any for "corrected-t",
         one k-fold partition for "cv-wald", one or more for "nested-cv", bootstrap replicates
@@ -181,11 +185,12 @@ def generalization_interval(
     )
     estimators = (estimator,) if other is None else (estimator, other)
     n_samples, codes = read_data(X, y, groups)
-    weight = check_sample_weight(sample_weight, n_samples)
-    data = Data(X, y, n_samples, weight, codes, groups)
-    _check_estimators(estimators, response_method, weight)
+    _check_estimators(estimators, response_method)
+    data = Data(
+        X, y, n_samples, check_fit_params(estimators, n_samples, sample_weight, params), codes, groups
+    )
     generator = check_generator(random_state)
-    if weight is not None and not METHODS[method].weights:
+    if data.weight is not None and not METHODS[method].weights:
         raise ValueError(
             f"sample_weight must be None for method={method!r}: the variance of its bootstrap with weights "
             "is not known; use method='corrected-t', 'nested-cv' or 'cv-wald'."
@@ -217,14 +222,12 @@ def generalization_interval(
     return METHODS[method].compute(quantity, runner, design, generator)
 
 
-def _check_estimators(estimators: tuple[Any, ...], response_method: str, weight: Any) -> None:
+def _check_estimators(estimators: tuple[Any, ...], response_method: str) -> None:
     check_option(response_method, "response_method", ("predict", "predict_proba"))
     for estimator in estimators:
         for name in ("fit", response_method):
             if not hasattr(estimator, name):
                 raise TypeError(f"estimator must have {name}(), {type(estimator).__name__} has not.")
-        if weight is not None:
-            weight_name(estimator)
 
 
 def _check_scored(method: str, loss: Any, scoring: Any) -> None:

@@ -203,7 +203,14 @@ def score_interval(
     named = dict(zip(("first", "second"), estimators, strict=False))
     metrics = [scoring] if isinstance(scoring, str) else []
     done = evaluate(
-        named, data.X, data.y, cv=splits, metrics=metrics, sample_weight=data.weight, n_jobs=n_jobs
+        named,
+        data.X,
+        data.y,
+        cv=splits,
+        metrics=metrics,
+        sample_weight=data.weight,
+        params=data.params.given,
+        n_jobs=n_jobs,
     )
     table = np.stack([found.scores for found in done.scores(scoring).values()])
     name = scoring if isinstance(scoring, str) else "score"
@@ -241,8 +248,10 @@ def _known_range(scoring: Any) -> tuple[float, float]:
         return -np.inf, np.inf
     if scoring.startswith("neg_"):
         return -np.inf, 0.0
-    if scoring in ("r2", "explained_variance", "d2_absolute_error_score"):
+    if scoring in ("r2", "explained_variance") or scoring.startswith("d2_"):
         return -np.inf, 1.0
+    if "auc" in scoring or scoring.startswith(("f_beta", "top_k")) or scoring.endswith("_samples"):
+        return 0.0, 1.0
     try:
         measure = find_measure(scoring, None, None, None)
     except ValueError:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from skeval.exceptions import ResamplingWarning
 from skeval.intervals._risk_formulas import Losses
 from skeval.model_selection._bootstrap_losses import Loss
-from skeval.model_selection._fitting import fit_clone, run_tasks
+from skeval.model_selection._fitting import NO_PARAMS, FitParams, fit_clone, run_tasks
 from skeval.model_selection._split_indices import Splits
+from skeval.model_selection._stored_responses import align_columns
 from skeval.utils._rows import take_rows
 from skeval.utils._validation import FloatArray, IntArray
 from skeval.utils._warnings import warn_user
@@ -26,8 +27,8 @@ class Data:
     Attributes
     ----------
     X, y : as they were given
-    weight : ndarray or None
-        Importances: passed to fit, and used in means.
+    params : FitParams
+        What goes to fit beside X and y; weights are used in means too.
     groups : ndarray of int or None
         Codes of the clusters.
     named_groups : array-like or None
@@ -37,9 +38,14 @@ class Data:
     X: Any
     y: Any
     n_samples: int
-    weight: NDArray[Any] | None = None
+    params: FitParams = NO_PARAMS
     groups: IntArray | None = None
     named_groups: Any = None
+
+    @property
+    def weight(self) -> NDArray[Any] | None:
+        """Importances of the samples."""
+        return self.params.weight
 
     @property
     def units(self) -> IntArray:
@@ -79,7 +85,7 @@ class RiskRunner:
         """Return what each model, fitted on `train`, says of `rows`."""
         said = []
         for estimator in self.estimators:
-            fitted = fit_clone(estimator, self.data.X, self.data.y, train, self.data.weight)
+            fitted = fit_clone(estimator, self.data.X, self.data.y, train, self.data.params)
             values = np.asarray(getattr(fitted, self.response)(take_rows(self.data.X, rows)))
             said.append(self._aligned(values, fitted))
         return said
@@ -127,12 +133,8 @@ class RiskRunner:
         return [outcomes[number][0] for number in kept], kept, len(errors)
 
     def _aligned(self, values: NDArray[Any], fitted: Any) -> NDArray[Any]:
-        """Return probabilities with a column for each class of y; 0 for one not trained on."""
-        if self.classes is None or values.ndim != 2 or values.shape[1] == len(self.classes):
-            return values
-        full = np.zeros((len(values), len(self.classes)))
-        full[:, np.searchsorted(self.classes, fitted.classes_)] = values
-        return full
+        """Return probabilities with a column for each class of y."""
+        return values if self.classes is None else align_columns(values, fitted.classes_, self.classes)
 
 
 def contrast(losses: FloatArray) -> FloatArray:

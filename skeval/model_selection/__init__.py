@@ -6,11 +6,12 @@ from skeval.model_selection._bootstrap_error import bootstrap_error
 from skeval.model_selection._bootstrap_formulas import combine_bootstrap_error
 from skeval.model_selection._bootstrap_result import BootstrapErrorResult
 from skeval.model_selection._cv_scores import CVScores
+from skeval.model_selection._evaluation import Evaluation, OutOfFold
 from skeval.model_selection._grids import count_fits, parameter_range
 from skeval.model_selection._hold_out import HoldOutSplit, three_way_split
 from skeval.model_selection._k_fold import FiveByTwoSplit, KFoldSplit
 from skeval.model_selection._nested import NestedCVResult, nested_cross_validate
-from skeval.model_selection._out_of_fold import Evaluation, OutOfFold, evaluate
+from skeval.model_selection._out_of_fold import evaluate
 from skeval.model_selection._refit import BestMeanRefit, Bootstrap632Refit
 from skeval.model_selection._resubstitution import WithResubstitution
 from skeval.model_selection._selection_bias import SelectionBias, selection_bias

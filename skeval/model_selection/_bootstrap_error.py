@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,11 @@ from skeval.model_selection._bootstrap import BootstrapSplit
 from skeval.model_selection._bootstrap_formulas import METHODS
 from skeval.model_selection._bootstrap_losses import Loss, make_loss
 from skeval.model_selection._bootstrap_result import BootstrapErrorResult, assemble, average_observations
-from skeval.model_selection._fitting import fit_clone, run_tasks, weight_name
+from skeval.model_selection._fitting import FitParams, check_fit_params, fit_clone, run_tasks
 from skeval.model_selection._strata import Split, read_data, resolve_strata
 from skeval.utils._labels import plain
 from skeval.utils._rows import take_rows
-from skeval.utils._validation import IntArray, check_option, check_sample_weight
+from skeval.utils._validation import IntArray, check_option
 from skeval.utils._warnings import warn_user
 
 
@@ -33,6 +33,7 @@ def bootstrap_error(
     n_splits: int = 200,
     groups: Any = None,
     sample_weight: Any = None,
+    params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
 ) -> BootstrapErrorResult:
@@ -63,6 +64,8 @@ def bootstrap_error(
         Clusters, drawn whole.
     sample_weight : array-like of shape (n_samples,), default=None
         Importances: passed to ``fit``, and used in the means. There is no standard error.
+    params : dict, default=None
+        Further parameters of every ``fit``, by name, as in `evaluate`.
     n_jobs : int, default=None
         Number of workers, as in scikit-learn. It changes no bit of the result, if the
         estimator's own ``random_state`` is set.
@@ -120,22 +123,21 @@ def bootstrap_error(
     check_option(method, "method", METHODS)
     n_samples, codes = read_data(X, y, groups)
     bound = make_loss(loss, estimator, y, method)
-    weight = check_sample_weight(sample_weight, n_samples)
+    beside = check_fit_params([estimator], n_samples, sample_weight, params)
+    weight = beside.weight
     for name in ("fit", "predict"):
         if not hasattr(estimator, name):
             raise TypeError(f"estimator must have {name}(), {type(estimator).__name__} has not.")
-    if weight is not None:
-        weight_name(estimator)
     splitter = BootstrapSplit(n_splits, random_state=random_state) if cv is None else check_cv(cv)
     splits = [_as_split(train, test) for train, test in splitter.split(X, y, groups)]
     check_bootstrap(splits, n_samples, codes)
     everything = np.arange(n_samples)
     # First, so that what fails on all samples raises as it is, and soon.
-    shared = estimator, X, y, weight
+    shared = estimator, X, y, beside
     [predictions] = run_tasks(_fit_predict, shared, [(everything, everything)], 1)
     own_losses = bound.values(everything, predictions)
     outcomes = run_tasks(_try_split, shared, splits, n_jobs)
-    _report_failures(bound, splits, [error for _, error in outcomes if error])
+    report_failures(bound, splits, [error for _, error in outcomes if error])
     valid = [number for number, (_, error) in enumerate(outcomes) if not error]
     trains, tests = ([splits[number][side] for number in valid] for side in (0, 1))
     losses = [bound.values(splits[number][1], outcomes[number][0]) for number in valid]
@@ -207,22 +209,22 @@ def _as_split(train: Any, test: Any) -> Split:
 
 
 def _try_split(
-    estimator: Any, X: Any, y: Any, weight: Any, train: IntArray, test: IntArray
+    estimator: Any, X: Any, y: Any, params: FitParams, train: IntArray, test: IntArray
 ) -> tuple[Any, str]:
     """Fit and predict on one split; return predictions and what went wrong."""
     try:
-        return (_fit_predict(estimator, X, y, weight, train, test) if len(test) else None), ""
+        return (_fit_predict(estimator, X, y, params, train, test) if len(test) else None), ""
     except Exception as error:
         return None, f"{type(error).__name__}: {error}"
 
 
 def _fit_predict(
-    estimator: Any, X: Any, y: Any, weight: Any, train: IntArray, test: IntArray
+    estimator: Any, X: Any, y: Any, params: FitParams, train: IntArray, test: IntArray
 ) -> NDArray[Any]:
-    return np.asarray(fit_clone(estimator, X, y, train, weight).predict(take_rows(X, test)))
+    return np.asarray(fit_clone(estimator, X, y, train, params).predict(take_rows(X, test)))
 
 
-def _report_failures(loss: Loss, splits: list[Split], errors: list[str]) -> None:
+def report_failures(loss: Loss, splits: list[Split], errors: list[str]) -> None:
     """Warn of replicates that lack a class or failed; raise if all did."""
     if len(errors) == len(splits):
         raise ValueError(f"All {len(splits)} bootstrap replicates failed, the first with {errors[0]}")

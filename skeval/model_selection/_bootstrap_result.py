@@ -201,7 +201,7 @@ def assemble(
         rate = float(overfitting_rate(resubstitution, leave_one_out, no_information))
     corrected = uncorrected = noise = None
     if variance is not None:
-        _warn_of_noise(*variance, n_valid)
+        warn_of_noise(*variance, n_valid)
         # .632 and .632+ take the standard error of Err1 in proportion to the estimate.
         scale = estimate / leave_one_out if leave_one_out else 1.0
         uncorrected, noise = (scale * float(np.sqrt(part)) for part in variance)
@@ -265,7 +265,7 @@ def average_observations(
     }
 
 
-def _warn_of_noise(variance: float, noise: float, n_splits: int) -> None:
+def warn_of_noise(variance: float, noise: float, n_splits: int) -> None:
     if noise <= _NOISE_TOLERATED * variance:
         return
     # The noise falls as 1/n_splits; what remains is at least guessed to be a tenth.

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skeval.exceptions import SplitMismatchError
+from skeval.exceptions import MissingScoreError, SplitMismatchError
 from skeval.model_selection._split_indices import (
     Splits,
     as_splits,
     is_resubstitution,
+    listed,
     n_distinct,
     run_splitter,
 )
@@ -200,6 +201,39 @@ class CVScores:
             raise ValueError("optimism needs training scores: call cross_validate(return_train_score=True).")
         return self.train_scores - self.scores
 
+    @property
+    def omitted(self) -> tuple[int, ...]:
+        """Splits whose score is missing for the method, or for any candidate; counted from 0."""
+        missing = np.isnan(self.scores).reshape(-1, self.n_splits).any(axis=0)
+        return tuple(np.flatnonzero(missing).tolist())
+
+    @property
+    def n_used(self) -> int:
+        """Number of splits that `mean` is taken over."""
+        return self.n_splits - len(self.omitted)
+
+    def mean(self) -> Any:
+        """Return the mean score over the splits that are not `omitted`.
+
+        Returns
+        -------
+        float, or ndarray of shape (n_candidates,)
+            An average over splits, not a pooled figure. Candidates are compared on the splits
+            that all of them have.
+
+        Raises
+        ------
+        MissingScoreError
+            No split has a score.
+        """
+        if not self.n_used:
+            raise MissingScoreError(
+                f"A mean needs a score, but all {self.n_splits} splits miss one: mend those fits, or use "
+                "larger test parts that hold every class."
+            )
+        used = np.delete(self.scores, self.omitted, axis=-1).mean(axis=-1)
+        return float(used) if self.scores.ndim == 1 else used
+
     def standard_error(self) -> Any:
         """Return the standard error of the mean score, corrected for shared training rows.
 
@@ -262,9 +296,10 @@ class CVScores:
             parts.insert(0, f"{len(self)} candidates")
         else:
             known = self.scores[~np.isnan(self.scores)]
-            parts += [f"mean {known.mean():.4g}"] if len(known) else []
+            over = f" over {self.n_used} of them" if self.omitted else ""
+            parts += [f"mean {known.mean():.4g}{over}"] if len(known) else []
             parts += [f"sd {known.std(ddof=1):.2g}"] if len(known) > 1 else []
-            parts += [f"{self.n_splits - len(known)} missing"] if len(known) < self.n_splits else []
+            parts += [f"{listed(self.omitted)} missing"] if self.omitted else []
         for name, sizes in (("n_train", self.n_train), ("n_test", self.n_test)):
             if sizes is not None:
                 low, high = sizes.min(), sizes.max()

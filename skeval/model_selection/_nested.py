@@ -5,26 +5,27 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 
 from skeval.exceptions import DependenceWarning
 from skeval.metrics import get_scorer, needs_pos_label
 from skeval.model_selection._cv_scores import CVScores
-from skeval.model_selection._fitting import run_tasks, weight_name
-from skeval.model_selection._out_of_fold import _METHODS, Evaluation, OutOfFold
-from skeval.model_selection._resubstitution import WithResubstitution, _takes_groups
-from skeval.model_selection._split_indices import as_splits, first_leak
-from skeval.utils._labels import check_binary, encode, to_labels
+from skeval.model_selection._evaluation import Evaluation, OutOfFold
+from skeval.model_selection._fitting import FitParams, all_responses, check_fit_params, fit_clone, run_tasks
+from skeval.model_selection._out_of_fold import check_target
+from skeval.model_selection._resubstitution import WithResubstitution, takes_groups
+from skeval.model_selection._split_indices import disjoint_splits, refuse_single_rows
+from skeval.model_selection._strata import read_data
+from skeval.utils._labels import check_binary
 from skeval.utils._optional import import_optional
 from skeval.utils._rows import n_rows, take_rows
-from skeval.utils._validation import FloatArray, check_sample_weight, check_vector
+from skeval.utils._validation import FloatArray
 from skeval.utils._warnings import warn_user
 
 
@@ -127,6 +128,7 @@ def nested_cross_validate(
     pos_label: Any = None,
     groups: Any = None,
     sample_weight: ArrayLike | None = None,
+    params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
 ) -> NestedCVResult:
     """Assess a search, tuning and all: run it anew on the training rows of every outer split.
@@ -152,6 +154,8 @@ def nested_cross_validate(
     sample_weight : array-like of shape (n_samples,), default=None
         Weights, used in all fits and in the outer scores; in the inner scores where the
         installed scikit-learn does so.
+    params : dict, default=None
+        Further parameters of every ``fit`` of the search, by name, as in `evaluate`.
     n_jobs : int, default=None
         Outer splits at once. Where the search has an ``n_jobs`` of its own that is more than
         one worker, the outer loop is serial and leaves the workers to it. No number of
@@ -211,30 +215,26 @@ def nested_cross_validate(
     (0.6, 0.004)
     """
     _check_search(search)
-    classify = is_classifier(search)
-    target = to_labels(y, "y") if classify else check_vector(y, "y")
-    classes = encode({"y": target})[1] if classify else None
+    target, classes = check_target({"search": search}, y)
     if n_rows(X) != len(target):
         raise ValueError(f"X and y must have the same length: X has {n_rows(X)}, y has {len(target)}.")
-    weight = check_sample_weight(sample_weight, len(target))
+    beside = check_fit_params([search], len(target), sample_weight, params)
     scorer, name, inner_name = _outer_scorer(search, scoring, classes, pos_label)
-    per_row = _per_row(search, groups, weight)
-    splits = as_splits(check_cv(cv, target, classifier=classify).split(X, target, groups))
-    leak = first_leak(splits)
-    if leak is not None:
-        raise ValueError(
-            f"cv must give disjoint training and test rows, but split {leak} tests on a row it trained on."
-        )
+    codes = read_data(X, target, groups)[1]
+    handed_on = _with_groups(beside, search, groups)
+    splits = disjoint_splits(check_cv(cv, target, classifier=classes is not None), X, target, groups)
+    if name is not None:
+        refuse_single_rows(name, splits)
     inner_parallel = effective_n_jobs(getattr(search, "n_jobs", None)) > 1
-    shared = (search, X, target, per_row, weight, scorer, inner_name)
+    shared = (search, X, target, handed_on, scorer if name is None else None, inner_name)
     done = run_tasks(_run_outer, shared, splits, 1 if inner_parallel else n_jobs)
     outer, inner, chosen, kept = (list(part) for part in zip(*done, strict=True))
-    return NestedCVResult(
-        scores=CVScores(outer, indices=splits, metric=name),
-        inner_scores=np.array(inner),
-        best_params=tuple(chosen),
-        evaluation=Evaluation(("search",), splits, target, classes, pos_label, weight, {"search": kept}),
+    evaluation = Evaluation(
+        ("search",), splits, target, classes, pos_label, beside.weight, codes, {"search": kept}
     )
+    # A score by name is made here, where what is undefined is told with the number of its split.
+    scores = CVScores(outer, indices=splits) if name is None else evaluation.scores(name)["search"]
+    return NestedCVResult(scores, np.array(inner), tuple(chosen), evaluation)
 
 
 def _check_search(search: Any) -> None:
@@ -266,45 +266,40 @@ def _outer_scorer(search: Any, scoring: Any, classes: Any, pos_label: Any) -> tu
     return get_scorer(chosen, **params), chosen, "score" if same else chosen
 
 
-def _per_row(search: Any, groups: Any, weight: Any) -> dict[str, Any]:
-    """Return what `fit` of the search takes row by row."""
-    given: dict[str, Any] = {}
-    if weight is not None:
-        given[weight_name(search.estimator)] = weight
-    if groups is not None:
-        inner = getattr(search, "cv", None)
-        if hasattr(inner, "split") and _takes_groups(inner):
-            given["groups"] = np.asarray(groups)
-        else:
-            warn_user(
-                f"groups are kept together in the outer splits but not by the search's cv={inner!r}, so that "
-                "the choice is made on splits that share groups: give the search a splitter that keeps them, "
-                "such as KFoldSplit.",
-                DependenceWarning,
-            )
-    return given
+def _with_groups(params: FitParams, search: Any, groups: Any) -> FitParams:
+    """Return the parameters of the fits of the search, with the groups where its splitter takes them."""
+    inner = getattr(search, "cv", None)
+    if groups is None:
+        return params
+    if hasattr(inner, "split") and takes_groups(inner):
+        given = {**params.given, "groups": np.asarray(groups)}
+        return replace(params, given=given, per_row=params.per_row | {"groups"})
+    warn_user(
+        f"groups are kept together in the outer splits but not by the search's cv={inner!r}, so that "
+        "the choice is made on splits that share groups: give the search a splitter that keeps them, "
+        "such as KFoldSplit.",
+        DependenceWarning,
+    )
+    return params
 
 
 def _run_outer(
     search: Any,
     X: Any,
     y: NDArray[Any],
-    per_row: dict[str, Any],
-    weight: Any,
+    params: FitParams,
     scorer: Any,
     inner_name: str,
     train: Any,
     test: Any,
 ) -> tuple[float, float, dict[str, Any], dict[str, Any]]:
     """Search on the training rows; return outer score, best inner score, choice and responses."""
-    own = {name: values[train] for name, values in per_row.items()}
-    fitted = clone(search).fit(take_rows(X, train), take_rows(y, train), **own)
-    rows, weights = take_rows(X, test), {} if weight is None else {"sample_weight": weight[test]}
-    score = scorer(fitted, rows, y[test], **weights)
+    fitted = fit_clone(search, X, y, train, params)
+    rows = take_rows(X, test)
+    score = np.nan if scorer is None else scorer(fitted, rows, y[test], **params.score_weight(test))
     if isinstance(score, Mapping):
         raise ValueError(f"scoring must be one score, got the several {list(score)}: name one.")
-    said = {method: getattr(fitted, method)(rows) for method in _METHODS if hasattr(fitted, method)}
-    said["classes"] = getattr(fitted, "classes_", None)
+    said = all_responses(fitted, rows)
     return float(score), _inner_score(fitted, inner_name), dict(fitted.best_params_), said
 
 

@@ -104,7 +104,7 @@ class WithResubstitution(BaseCrossValidator):
             `groups` are given and the inner splitter would ignore them.
         """
         inner = self._splitter()
-        if groups is not None and not _takes_groups(inner):
+        if groups is not None and not takes_groups(inner):
             raise ValueError(
                 f"groups must be None: {type(inner).__name__} would ignore them; use a splitter that keeps "
                 "groups together, such as BootstrapSplit."
@@ -118,7 +118,7 @@ class WithResubstitution(BaseCrossValidator):
         yield np.arange(n_samples), np.arange(n_samples)
 
 
-def _takes_groups(splitter: Any) -> bool:
+def takes_groups(splitter: Any) -> bool:
     """Return whether a splitter asks for groups; one without metadata routing is trusted."""
     routing = getattr(splitter, "get_metadata_routing", None)
     if routing is None:

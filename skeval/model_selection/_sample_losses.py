@@ -8,7 +8,7 @@ import numpy as np
 
 from skeval.model_selection._bootstrap_formulas import out_of_bag_errors
 from skeval.model_selection._bootstrap_losses import Loss, make_loss
-from skeval.model_selection._out_of_fold import Evaluation
+from skeval.model_selection._evaluation import Evaluation
 from skeval.utils._validation import FloatArray
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from skeval.exceptions import ResamplingWarning
 from skeval.model_selection._cv_scores import CVScores
-from skeval.model_selection._out_of_fold import Evaluation
+from skeval.model_selection._evaluation import Evaluation
 from skeval.model_selection._paired_scores import ROUNDING
 from skeval.model_selection._refit import first_best
 from skeval.model_selection._sample_losses import loss_matrix

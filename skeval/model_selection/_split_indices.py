@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from skeval.metrics._ranking_measures import RANKING_MEASURES
+from skeval.metrics._scorers import scorer_measures
 from skeval.utils._validation import IntArray, describe
 
 Splits = list[tuple[IntArray, IntArray]]
@@ -37,6 +39,41 @@ def first_leak(splits: Splits) -> int | None:
     """Return the first split that tests on a row it trained on."""
     leaks = (number for number, (train, test) in enumerate(splits) if np.isin(test, train).any())
     return next(leaks, None)
+
+
+def listed(splits: Sequence[int] | IntArray) -> str:
+    """Write the numbers of splits, the first of many."""
+    shown = ", ".join(str(split) for split in splits[:5]) + (", ..." if len(splits) > 5 else "")
+    return f"split{'s' if len(splits) > 1 else ''} {shown}"
+
+
+def disjoint_splits(splitter: Any, X: Any, y: Any, groups: Any, *, way_out: str = "") -> Splits:
+    """Run a splitter; a split that tests on a row it trained on is refused, with the way out."""
+    splits = as_splits(splitter.split(X, y, groups))
+    leak = first_leak(splits)
+    if leak is not None:
+        told = f"; {way_out}" if way_out else ""
+        raise ValueError(
+            f"cv must give disjoint training and test rows, but split {leak} tests on a row it trained "
+            f"on{told}."
+        )
+    return splits
+
+
+def ranks_rows(metric: str) -> bool:
+    """Say whether a metric ranks the test rows of a split against each other."""
+    return scorer_measures().get(metric, metric) in RANKING_MEASURES or "auc" in metric
+
+
+def refuse_single_rows(metric: str, splits: Splits, *, way_out: str = "") -> None:
+    """Refuse a ranking within test parts of one row: a mean over them would look like a number."""
+    single = next((number for number, (_, test) in enumerate(splits) if len(test) == 1), None)
+    if ranks_rows(metric) and single is not None:
+        raise ValueError(
+            f"{metric!r} ranks the test rows of a split against each other and is undefined on test folds of "
+            f"one sample, as split {single} has (leave-one-out?): {way_out}use parts that hold both classes, "
+            "as KFoldSplit(10) makes them."
+        )
 
 
 def _rows(rows: Any) -> IntArray:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
 
-from skeval.model_selection._fitting import run_tasks, weight_name
+from skeval.model_selection._evaluation import Evaluation
+from skeval.model_selection._fitting import check_fit_params, run_tasks
 from skeval.model_selection._k_fold import KFoldSplit
-from skeval.model_selection._out_of_fold import Evaluation, _check_metric, _check_target, _respond
-from skeval.model_selection._split_indices import Splits, as_splits, first_leak
+from skeval.model_selection._out_of_fold import check_metric, check_target, fit_and_respond
+from skeval.model_selection._split_indices import Splits, disjoint_splits
 from skeval.model_selection._strata import read_data
 from skeval.utils._optional import import_optional
 from skeval.utils._random import check_generator, child_seeds
 from skeval.utils._tables import html_table
-from skeval.utils._validation import FloatArray, IntArray, check_int, check_sample_weight
+from skeval.utils._validation import FloatArray, IntArray, check_int
 
 # Blocks of test rows that are left out in turn.
 _N_BLOCKS = 20
@@ -119,6 +121,7 @@ def variance_parts(
     pos_label: Any = None,
     groups: Any = None,
     sample_weight: Any = None,
+    params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
 ) -> VarianceParts:
@@ -149,6 +152,8 @@ def variance_parts(
         Passed to `cv`; the test rows then count by whole groups.
     sample_weight : array-like of shape (n_samples,), default=None
         Used in the fits and in the score.
+    params : dict, default=None
+        Further parameters of every ``fit``, by name, as in `evaluate`.
     n_jobs : int, default=None
         Fits at once; it changes no number.
     random_state : int, RandomState, Generator or None, default=None
@@ -200,26 +205,24 @@ def variance_parts(
     ((5, 5), True)
     """
     n_seeds = check_int(n_seeds, "n_seeds", minimum=2)
-    target, classes = _check_target({"estimator": estimator}, y)
+    target, classes = check_target({"estimator": estimator}, y)
     _, codes = read_data(X, target, groups)
-    weight = check_sample_weight(sample_weight, len(target))
-    if weight is not None:
-        weight_name(estimator)
+    beside = check_fit_params([estimator], len(target), sample_weight, params)
     if scoring is None:
         scoring = "neg_mean_squared_error" if classes is None else "accuracy"
     if isinstance(scoring, str):
-        _check_metric(scoring, classes, pos_label)
+        check_metric(scoring, classes, pos_label)
     rng = check_generator(random_state)
     splits = _splits(cv, X, target, groups, classes is not None, rng)
     blocks = _cut([test for _, test in splits], codes, rng)
     seeded, notes = _seeded(estimator, len(splits), n_seeds, rng)
     items = [(name, split) for split, names in enumerate(seeded) for name in names]
     named = {name: one for names in seeded for name, one in names.items()}
-    said = run_tasks(_respond, (named, splits, X, target, weight), items, n_jobs)
+    said = run_tasks(fit_and_respond, (named, splits, X, target, beside), items, n_jobs)
     n_seeds = len(seeded[0])
     # Evaluation wants every model on every split: the models are the numbers of the seeds.
     kept = {str(seed): said[seed::n_seeds] for seed in range(n_seeds)}
-    whole = Evaluation(tuple(kept), splits, target, classes, pos_label, weight, kept)
+    whole = Evaluation(tuple(kept), splits, target, classes, pos_label, beside.weight, codes, kept)
     scores = _scores(whole, scoring)
     without = np.stack(
         [_scores(_leave_out(whole, blocks, block), scoring) for block in range(len(blocks[0]))]
@@ -238,15 +241,10 @@ def variance_parts(
 
 def _splits(cv: Any, X: Any, y: Any, groups: Any, classify: bool, rng: np.random.Generator) -> Splits:
     splitter = KFoldSplit(random_state=rng) if cv is None else check_cv(cv, y, classifier=classify)
-    splits = as_splits(splitter.split(X, y, groups))
+    splits = disjoint_splits(splitter, X, y, groups)
     if len(splits) < 2:
         raise ValueError(
             f"cv must give at least 2 splits, got {len(splits)}: one has no variance over splits."
-        )
-    leak = first_leak(splits)
-    if leak is not None:
-        raise ValueError(
-            f"cv must give disjoint training and test rows, but split {leak} tests on a row it trained on."
         )
     return splits
 
@@ -311,7 +309,7 @@ def _leave_out(whole: Evaluation, blocks: list[list[IntArray]], block: int) -> E
         ]
         for name, responses in whole._responses.items()
     }
-    return Evaluation(whole.names, splits, whole.y, whole.classes, whole.pos_label, whole.sample_weight, kept)
+    return replace(whole, splits=splits, _responses=kept)
 
 
 def _overlap(splits: Splits, n_samples: int) -> float:

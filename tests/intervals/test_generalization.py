@@ -1,5 +1,6 @@
 """Intervals for the error on new samples: values, estimands, what is refused, what degenerates."""
 
+import dataclasses
 from itertools import pairwise
 
 import numpy as np
@@ -874,3 +875,18 @@ def test_regression_results_have_squared_loss_by_default():
     assert interval_from_results(done, method="cv-wald").measure == "squared loss"
     with pytest.raises(ValueError, match="y is continuous; use loss='squared'"):
         interval_from_results(done, loss="zero_one")
+
+
+def test_groups_of_an_evaluation_are_used_again():
+    groups = np.repeat(np.arange(30), 5)
+    X, y = load_iris(return_X_y=True)
+    order = np.random.default_rng(0).permutation(150)
+    cv = KFoldSplit(5, random_state=0)
+    known = evaluate({"bayes": GaussianNB()}, X[order], y[order], cv=cv, groups=groups)
+    found, given = (
+        interval_from_results(known, method="cv-wald", **options) for options in ({}, {"groups": groups})
+    )
+    assert tuple(found) == tuple(given)
+    assert dataclasses.replace(known, groups=None).groups is None
+    plain = interval_from_results(dataclasses.replace(known, groups=None), method="cv-wald")
+    assert plain.standard_error != found.standard_error

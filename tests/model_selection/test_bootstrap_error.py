@@ -35,6 +35,7 @@ from skeval.model_selection import (
     bootstrap_error_from_results,
     combine_bootstrap_error,
 )
+from skeval.model_selection._bootstrap_formulas import delta_method, out_of_bag_errors
 from tests.reference import load, number
 
 # Small runs warn of much; the tests that look at a warning name it.
@@ -396,6 +397,26 @@ def test_the_parts_of_the_variance_add_up_and_scale_with_the_estimate():
             result.standard_error_uncorrected**2
         )
     assert plus.standard_error / plain.standard_error == pytest.approx(plus.estimate / plus.leave_one_out)
+
+
+@pytest.mark.parametrize(("n_samples", "n_data_sets", "inflated"), [(100, 150, 1.4), (500, 60, 2.4)])
+def test_the_corrected_standard_error_is_the_true_one_of_a_stable_rule(n_samples, n_data_sets, inflated):
+    """A rule that no training changes and that errs on a fifth: its error has sd sqrt(.2 x .8/m).
+
+    Uncorrected, 200 replicates give 1.4 times that at m = 100, 2.4 times at m = 500.
+    """
+    rng, found = np.random.default_rng(0), []
+    for _ in range(n_data_sets):
+        wrong = (rng.random(n_samples) < 0.2).astype(float)
+        splits = BootstrapSplit(200, random_state=rng).split(np.empty(n_samples))
+        trains, tests = (list(side) for side in zip(*splits, strict=True))
+        losses = [wrong[test] for test in tests]
+        errors = out_of_bag_errors(tests, losses, n_samples)
+        found.append(delta_method(trains, tests, losses, errors))
+    squared, noise = np.mean(found, axis=0)
+    truth = np.sqrt(0.2 * 0.8 / n_samples)
+    assert np.sqrt(squared - noise) == pytest.approx(truth, rel=0.1)
+    assert np.sqrt(squared) == pytest.approx(inflated * truth, rel=0.1)
 
 
 def test_noise_is_a_warning_with_the_number_of_replicates_to_use():

@@ -18,7 +18,7 @@ from sklearn.model_selection import (
 )
 from sklearn.tree import DecisionTreeClassifier
 
-from skeval.exceptions import SplitMismatchError
+from skeval.exceptions import MissingScoreError, SplitMismatchError
 from skeval.model_selection import BootstrapSplit, WithResubstitution
 from skeval.model_selection._cv_scores import CVScores, corrected_variance
 
@@ -60,9 +60,23 @@ def test_repr_says_what_there_is():
     assert repr(CVScores([0.9, 0.8, 0.7], n_train=100, n_test=[50, 50, 49])) == (
         "CVScores(3 splits, mean 0.8, sd 0.1, n_train 100, n_test 49 to 50)"
     )
-    assert repr(CVScores([0.9, math.nan])) == "CVScores(2 splits, mean 0.9, 1 missing)"
-    assert repr(CVScores([math.nan])) == "CVScores(1 split, 1 missing)"
+    assert repr(CVScores([0.9, math.nan])) == "CVScores(2 splits, mean 0.9 over 1 of them, split 1 missing)"
+    assert repr(CVScores([math.nan])) == "CVScores(1 split, split 0 missing)"
     assert repr(CVScores([[0.9, 0.8], [0.7, 0.6]], metric="f1")) == "CVScores(f1: 2 candidates, 2 splits)"
+
+
+def test_a_mean_says_how_many_splits_it_is_over():
+    whole, partly = CVScores([0.5, 1.0]), CVScores([0.5, math.nan, 1.0])
+    assert (whole.mean(), whole.n_used, whole.omitted) == (0.75, 2, ())
+    assert (partly.mean(), partly.n_used, partly.omitted) == (0.75, 2, (1,))
+    with pytest.raises(MissingScoreError, match="all 2 splits miss one"):
+        CVScores([math.nan, math.nan]).mean()
+
+
+def test_candidates_are_averaged_over_the_splits_that_all_of_them_have():
+    scores = CVScores([[0.5, 0.9, 0.7], [0.6, math.nan, 0.8]])
+    assert scores.mean().tolist() == pytest.approx([0.6, 0.7])
+    assert scores.omitted == (1,)
 
 
 def test_sizes_are_counted_from_indices_repeated_rows_once():

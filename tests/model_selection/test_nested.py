@@ -11,6 +11,8 @@ from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     KFold,
+    LeaveOneOut,
+    PredefinedSplit,
     RandomizedSearchCV,
     TimeSeriesSplit,
     cross_val_score,
@@ -19,7 +21,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skeval.exceptions import DependenceWarning
+from skeval.exceptions import DependenceWarning, UndefinedMeasureWarning
 from skeval.metrics import ConfusionScorer, MultiScorer, get_scorer
 from skeval.model_selection import (
     BestMeanRefit,
@@ -332,3 +334,14 @@ def test_a_single_outer_split():
     searched = nested_cross_validate(search, X, Y, cv=[first])
     assert searched.scores.n_splits == 1
     assert searched.stability == 1
+
+
+def test_an_outer_split_without_a_class_is_named_and_leave_one_out_is_refused():
+    """The last outer part holds class 1 only: it has no AUC."""
+    two, fold = Y[Y < 2], np.r_[np.arange(25) % 2, np.arange(25) % 3]
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, cv=KFoldSplit(2, random_state=0))
+    with pytest.warns(UndefinedMeasureWarning, match=r"model 'search', split 2 of 3; nan in split 2"):
+        found = nested_cross_validate(search, X[Y < 2], two, cv=PredefinedSplit(fold), scoring="roc_auc")
+    assert found.scores.omitted == (2,)
+    with pytest.raises(ValueError, match="one sample, as split 0 has"):
+        nested_cross_validate(search, X[Y < 2], two, cv=LeaveOneOut(), scoring="roc_auc")

@@ -1,18 +1,24 @@
 """Models fitted once per split; scores, matrices and predictions of the same fits."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import PredefinedSplit, cross_val_score
+from sklearn.metrics import f1_score, log_loss, roc_auc_score
+from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut, PredefinedSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
-from skeval.model_selection import HoldOutSplit, KFoldSplit, WithResubstitution, evaluate
+from skeval.exceptions import MissingScoreError, UndefinedMeasureWarning
+from skeval.model_selection import BootstrapSplit, HoldOutSplit, KFoldSplit, WithResubstitution, evaluate
 
 X, Y = load_breast_cancer(return_X_y=True)
 NAMED = np.where(Y == 1, "well", "sick")
@@ -201,5 +207,253 @@ def test_containers(container):
 def test_frame_has_one_row_per_model_and_prediction(evaluation):
     pytest.importorskip("pandas")
     frame = evaluation.frame()
-    assert list(frame.columns) == ["model", "split", "row", "y_true", "y_pred"]
+    assert list(frame.columns) == ["model", "split", "row", "y_true", "y_pred", "y_score"]
     assert len(frame) == 2 * len(X)
+
+
+# --- pooled and averaged
+
+
+def test_pooled_is_the_score_of_all_test_rows_together(evaluation):
+    """Expected: scikit-learn's functions on the concatenated predictions."""
+    said = evaluation.predictions()
+    assert evaluation.pooled("f1_macro")["bayes"] == pytest.approx(
+        f1_score(said.y_true, said.y_pred["bayes"], average="macro"), abs=1e-12
+    )
+    sick = said.y_true == "sick"
+    assert evaluation.pooled("roc_auc")["bayes"] == pytest.approx(
+        roc_auc_score(sick, said.y_score["bayes"]), abs=1e-12
+    )
+    assert evaluation.pooled("neg_log_loss")["bayes"] == pytest.approx(
+        -log_loss(said.y_true, said.y_prob["bayes"]), rel=1e-6
+    )
+
+
+def test_pooled_and_averaged_differ_where_splits_do():
+    """Expected by hand: 1 of 1 right and 1 of 3 right average 2/3, and pool to 2/4."""
+    y, fold = [1, 1, 0, 0], [0, 1, 1, 1]
+    always = DummyClassifier(strategy="constant", constant=1)
+    done = evaluate(always, np.zeros((4, 1)), y, cv=PredefinedSplit(fold))
+    assert done.scores("accuracy")["DummyClassifier"].mean() == pytest.approx(2 / 3)
+    assert done.pooled("accuracy")["DummyClassifier"] == 0.5
+
+
+def test_curves_and_tests_follow_from_the_pooled_scores(evaluation):
+    ranked = evaluation.ranked_scores()
+    assert ranked["logistic"].pos_label == "sick"
+    assert ranked["logistic"].roc_auc() == pytest.approx(evaluation.pooled("roc_auc")["logistic"], abs=1e-12)
+    said = evaluation.predictions()
+    positive = said.y_true == "sick"
+    assert roc_auc_score(positive, said.y_score["logistic"]) == pytest.approx(ranked["logistic"].roc_auc())
+    assert said.y_prob["bayes"].shape == (len(Y), 2)
+
+
+def test_scores_of_a_positive_class_need_two_classes_and_its_name():
+    named = evaluate(GaussianNB(), X, NAMED, cv=CV)
+    assert named.predictions().y_score == {}
+    with pytest.raises(ValueError, match=r"pos_label .*'sick', 'well'"):
+        named.ranked_scores()
+    assert named.ranked_scores(pos_label="sick")["GaussianNB"].roc_auc() > 0.9
+    with pytest.raises(ValueError, match="y is continuous"):
+        evaluate(Ridge(), X, Y * 1.0, cv=3).ranked_scores()
+
+
+def test_weights_count_in_pooled_figures():
+    y, weight, fold = [0, 0, 1, 1], [1, 1, 1, 5], [0, 1, 0, 1]
+    always = DummyClassifier(strategy="constant", constant=1)
+    done = evaluate(always, np.zeros((4, 1)), y, cv=PredefinedSplit(fold), sample_weight=weight)
+    assert done.pooled("accuracy")["DummyClassifier"] == 6 / 8
+
+
+def test_pooled_probabilities_have_a_column_for_a_class_that_a_split_never_saw():
+    iris, target = load_iris(return_X_y=True)
+    fold = np.where(target == 2, 0, np.arange(len(target)) % 3)
+    done = evaluate(GaussianNB(), iris, target, cv=PredefinedSplit(fold))
+    said = done.predictions()
+    assert said.y_prob["GaussianNB"].shape == (150, 3)
+    assert (said.y_prob["GaussianNB"][said.split == 0, 2] == 0).all()
+
+
+def test_one_of_several_models(evaluation):
+    alone = evaluation.only("bayes")
+    assert alone.names == ("bayes",)
+    np.testing.assert_array_equal(
+        alone.scores("accuracy")["bayes"].scores, evaluation.scores("accuracy")["bayes"].scores
+    )
+    with pytest.raises(ValueError, match="model must be one of 'logistic', 'bayes'"):
+        evaluation.only("tree")
+
+
+# --- measures that a split leaves undefined
+
+
+def test_an_undefined_split_is_named_and_the_mean_says_what_it_left_out():
+    """The last of three parts holds class 1 only: it has no AUC."""
+    fold = np.r_[np.arange(40) % 2, np.full(20, 2)]
+    y = np.r_[np.tile([0, 0, 1, 1], 10), np.ones(20, dtype=int)]
+    done = evaluate({"bayes": GaussianNB()}, X[:60], y, cv=PredefinedSplit(fold))
+    with pytest.warns(UndefinedMeasureWarning, match=r"AUC is undefined.*\(model 'bayes', split 2 of 3; nan"):
+        scores = done.scores("roc_auc")["bayes"]
+    assert scores.omitted == (2,)
+    assert scores.n_used == 2
+    assert scores.mean() == pytest.approx(np.nanmean(scores.scores))
+    assert "over 2 of them" in repr(scores)
+    assert "split 2 missing" in repr(scores)
+
+
+def test_a_scorer_that_returns_nan_is_told_with_its_splits():
+    def of_large_parts(estimator, X, y):
+        return 1.0 if len(y) > 20 else np.nan
+
+    fold = np.repeat([0, 1, 2], [30, 20, 30])
+    done = evaluate({"bayes": GaussianNB()}, X[:80], NAMED[:80], cv=PredefinedSplit(fold))
+    with pytest.warns(UndefinedMeasureWarning, match=r"The score is undefined \(model 'bayes', split 1 of 3"):
+        assert done.scores(of_large_parts)["bayes"].omitted == (1,)
+
+
+def test_a_scorer_that_looks_at_X_says_that_there_is_none(evaluation):
+    with pytest.raises(AttributeError) as caught:
+        evaluation.scores(lambda estimator, X, y: X.shape[0])
+    assert "a scorer is given None for X" in caught.value.__notes__[0]
+
+
+def test_a_measure_undefined_on_every_split_is_an_error_with_the_way_out():
+    y = np.repeat([0, 1, 0, 1], 15)
+    flat = evaluate(DummyClassifier(), X[:60], y, cv=PredefinedSplit(np.repeat([0, 1, 2, 3], 15)))
+    with pytest.raises(
+        MissingScoreError, match=r"roc_auc of model 'DummyClassifier' is undefined on every split.*pooled"
+    ):
+        flat.scores("roc_auc")
+
+
+@pytest.mark.filterwarnings("ignore:Average precision:skeval.exceptions.UndefinedMeasureWarning")
+def test_bootstrap_splits_without_a_rare_class_are_counted():
+    """Eight against two: a training part lacks class 1 with probability .8^10, 21.47 of 200 splits."""
+    x, y = np.arange(10.0)[:, None], np.r_[np.zeros(8, dtype=int), 1, 1]
+    done = evaluate(
+        {"bayes": GaussianNB()}, x, y, cv=several_tested(BootstrapSplit(200, random_state=0), x, y)
+    )
+    lacking = [split for split, (train, _) in enumerate(done.splits) if not y[train].any()]
+    assert abs(len(lacking) - 21.47) < 5 * 4.4
+    with pytest.warns(UndefinedMeasureWarning) as caught:
+        scores = done.scores("roc_auc")["bayes"]
+    told = [str(one.message) for one in caught]
+    assert any(
+        "trained on one class only" in text and f"split{'s' if len(lacking) > 1 else ''}" in text
+        for text in told
+    )
+    assert set(lacking) <= set(scores.omitted)
+    assert scores.n_used == np.isfinite(scores.scores).sum() < 200
+    assert 0 <= scores.mean() <= 1
+
+
+def several_tested(cv, x, y):
+    """Return the splits that test two rows or more."""
+    return [(train, test) for train, test in cv.split(x, y) if len(test) > 1]
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "average_precision", "neg_rank_loss", "ovr_auc"])
+def test_leave_one_out_cannot_rank_within_splits_and_is_pooled_instead(metric):
+    rows = np.r_[0:20, 19:39]
+    done = evaluate(GaussianNB(), X[rows], Y[rows], cv=LeaveOneOut())
+    with pytest.raises(ValueError, match=rf"one sample, as split 0 has.*pooled\('{metric}'\)"):
+        done.scores(metric)
+    if metric != "ovr_auc":
+        expected = getattr(done.ranked_scores()["GaussianNB"], metric.removeprefix("neg_"))()
+        assert abs(done.pooled(metric)["GaussianNB"]) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="one sample"):
+        evaluate(NeverFit(), X[rows], Y[rows], cv=LeaveOneOut(), metrics=[metric])
+
+
+# --- parameters of fit, groups, workers
+
+
+class Noted(ClassifierMixin, BaseEstimator):
+    """Notes what every fit was given."""
+
+    fits: ClassVar[list] = []
+
+    def fit(self, X, y, sample_weight=None, marks=None, name=None):
+        type(self).fits.append((np.asarray(X)[:, 0].astype(int), sample_weight, marks, name))
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+ROWS = np.arange(20.0)[:, None]
+LABELS = np.tile([0, 1], 10)
+
+
+def test_parameters_of_fit_are_cut_to_the_training_rows():
+    Noted.fits.clear()
+    evaluate(Noted(), ROWS, LABELS, cv=KFold(4), params={"marks": np.arange(20) * 10, "name": "x" * 20})
+    assert len(Noted.fits) == 4
+    for rows, weight, marks, name in Noted.fits:
+        np.testing.assert_array_equal(marks, rows * 10)
+        assert weight is None
+        assert name == "x" * 20
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "match"),
+    [
+        ({"params": [1]}, TypeError, "params must be a dict"),
+        ({"params": {"groups": LABELS}}, ValueError, "give the groups of the splits as groups="),
+        (
+            {"params": {"sample_weight": LABELS + 1}, "sample_weight": LABELS + 1},
+            ValueError,
+            "params hold 'sample_weight', which sample_weight= gives too",
+        ),
+    ],
+)
+def test_parameters_that_cannot_be_are_refused_before_the_first_fit(given, error, match):
+    Noted.fits.clear()
+    with pytest.raises(error, match=match):
+        evaluate(Noted(), ROWS, LABELS, cv=KFold(4), **given)
+    assert not Noted.fits
+
+
+def test_with_metadata_routing_weights_go_to_the_step_that_asks_for_them():
+    weight = np.where(Y == 1, 1, 20)
+    expected = evaluate(LOGISTIC, X, Y, cv=CV, sample_weight=weight).scores("accuracy")["Pipeline"].scores
+    with config_context(enable_metadata_routing=True):
+        asks = make_pipeline(StandardScaler(), LogisticRegression().set_fit_request(sample_weight=True))
+        asks.set_params(standardscaler=StandardScaler().set_fit_request(sample_weight=False))
+        for n_jobs in (1, 2):
+            found = evaluate(asks, X, Y, cv=CV, sample_weight=weight, n_jobs=n_jobs)
+            np.testing.assert_array_equal(found.scores("accuracy")["Pipeline"].scores, expected)
+        with pytest.raises(ValueError, match=r"no part of Pipeline asks for it.*set_fit_request"):
+            evaluate(LOGISTIC, X, Y, cv=CV, sample_weight=weight)
+
+
+def test_a_search_hands_its_weights_on():
+    search = GridSearchCV(LogisticRegression(max_iter=5000), {"C": [1.0]}, cv=2)
+    weight = np.where(Y == 1, 1, 20)
+    found = evaluate(
+        {"search": search, "alone": LogisticRegression(max_iter=5000)},
+        X[:, :3],
+        Y,
+        cv=2,
+        sample_weight=weight,
+    )
+    said = found.predictions().y_pred
+    np.testing.assert_array_equal(said["search"], said["alone"])
+
+
+def test_groups_are_kept_for_intervals():
+    groups = np.repeat(["c", "a", "b", "d"], 5)
+    done = evaluate(DummyClassifier(), ROWS, LABELS, cv=KFoldSplit(4, random_state=0), groups=groups)
+    assert [len(set(part)) for part in np.split(done.groups, 4)] == [1, 1, 1, 1]
+    assert len(set(done.groups)) == 4
+    with pytest.raises(ValueError, match="groups"):
+        evaluate(DummyClassifier(), ROWS, LABELS, cv=3, groups=groups[:-1])
+
+
+def test_the_order_of_the_models_changes_no_bit():
+    models = {"logistic": LOGISTIC, "tree": DecisionTreeClassifier(random_state=0, max_features=2)}
+    one = evaluate(models, X, Y, cv=CV)
+    two = evaluate(dict(reversed(models.items())), X, Y, cv=CV, n_jobs=2)
+    for name in models:
+        np.testing.assert_array_equal(one.predictions().y_score[name], two.predictions().y_score[name])
