@@ -8,8 +8,10 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skeval.diagnosis import BiasVarianceCurve
-from skeval.plotting._base import INK, Display, curve_style, merge_style
-from skeval.plotting._value_axis import ValueAxis, draw_legend
+from skeval.plotting._base import INK, Display, merge_style
+from skeval.plotting._curves import draw_curve, draw_legend_below
+from skeval.plotting._text import label_axes, plain_text
+from skeval.plotting._value_axis import ValueAxis
 from skeval.utils._validation import check_same_length, check_vector
 
 _SIZE = (6.4, 4.4)  # inches, of a figure of our own
@@ -85,8 +87,8 @@ class BiasVarianceDisplay(Display):
         loss_name: str = "loss",
     ) -> None:
         self.param_values = tuple(param_values)
-        self.loss = check_vector(loss, "loss")
-        self.parts = {name: check_vector(values, f"parts[{name!r}]") for name, values in parts.items()}
+        self.loss = check_vector(loss, "loss").copy()
+        self.parts = {name: check_vector(values, f"parts[{name!r}]").copy() for name, values in parts.items()}
         check_same_length(param_values=self.param_values, loss=self.loss, **self.parts)
         self.param_name = param_name
         self.loss_name = loss_name
@@ -152,22 +154,15 @@ class BiasVarianceDisplay(Display):
             This Display.
         """
         axis = ValueAxis(self.param_values, log=log_x)
-        owned = ax is None
-        ax = self._start(ax)
-        if owned:
-            self.figure_.set_size_inches(*_SIZE)
-            self.figure_.set_layout_engine("constrained")
+        ax = self._start(ax, size=_SIZE, layout="constrained")
         self.part_lines_ = {}
-        for index, (name, values) in enumerate(self.parts.items()):
-            label = _NAMES.get(name, name.replace("$", r"\$"))
-            style = {"linewidth": 1.8, "label": label, **curve_style(index)}
-            style |= {"marker": "o^svD"[index % 5], "markersize": 4.5}
-            (line,) = ax.plot(axis.places, values, **merge_style("lines.Line2D", style, part_kwargs))
-            self.part_lines_[name] = line
-        style = {"color": INK, "linewidth": 2.4, "label": self.loss_name, "zorder": 3}
+        for name, values in self.parts.items():
+            label = _NAMES.get(name, plain_text(name))
+            self.part_lines_[name] = draw_curve(ax, axis.places, values, label, part_kwargs, points=True)
+        style = {"color": INK, "linewidth": 2.4, "label": plain_text(self.loss_name), "zorder": 3}
         (self.line_,) = ax.plot(axis.places, self.loss, **merge_style("lines.Line2D", style, loss_kwargs))
         best = int(self.loss.argmin())
-        told = f"least at {axis.text(axis.values[best])}".replace("$", r"\$")
+        told = plain_text(f"least at {axis.text(axis.values[best])}")
         style = {"color": INK, "markersize": 12, "markeredgecolor": "white", "label": told, "zorder": 4}
         (self.best_,) = ax.plot(axis.places[best], self.loss[best], linestyle="", marker="*", **style)
         lowest = min(values.min() for values in (self.loss, *self.parts.values()))
@@ -177,8 +172,8 @@ class BiasVarianceDisplay(Display):
             ax.axhline(0, color=INK, linewidth=0.8)
         else:
             ax.set_ylim(bottom=0)
-        axis.draw(ax, self.param_name)
-        ax.set_ylabel(self.loss_name)
+        axis.draw(ax)
+        label_axes(ax, self.param_name, self.loss_name)
         ax.spines[["top", "right"]].set_visible(False)
-        draw_legend(ax)
+        draw_legend_below(ax)
         return self

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skeval.plotting._base import INK, SOFT_INK, Display, font_families, merge_style, size_in_inches
-from skeval.plotting._sheet import Sheet, one_line
+from skeval.plotting._base import Display, merge_style
+from skeval.plotting._sheet import Sheet, readable_on, widest
+from skeval.plotting._text import font_families, one_line, size_in_inches
 from skeval.utils._optional import import_optional
 from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._tables import cell_text
 from skeval.utils._validation import check_level
 
 # Lengths in em (the size of the font), so that the whole drawing scales with the font.
-_MARGIN, _GAP, _PADDING, _LINE = 1.0, 0.5, 1.0, 1.3
-_LINES = 3  # of a cell
+_GAP, _PADDING, _LINE = 0.5, 1.0, 1.3
 # From orange (the column is better) over white to blue (the row is better), apart for every color vision.
 _COLORS = ("#B35806", "#FDB863", "#FFFFFF", "#92C5DE", "#2166AC")
 
@@ -179,13 +179,10 @@ class ComparisonMatrixDisplay(Display):
         """
         sheet = Sheet(self._start(ax), owned=ax is None)
         self._write(sheet, text_kwargs)
-        size = float(self.row_labels_[0].get_fontsize())
-        head = sheet.text(title or "", ha="center", va="top", fontsize=1.15 * size)
-        foot = sheet.text(self._caption(), ha="left", va="top", fontsize=0.85 * size, color=SOFT_INK)
-        texts = (*self.row_labels_, *self.column_labels_, *self.cells_.values(), head, foot)
-        room = sheet.room()
-        width, height = sheet.fit(texts, lambda: self._measure(sheet, head, foot, room))
-        self._draw(sheet, head, foot, width, height)
+        sheet.frame(self.row_labels_[0], title=title, caption=self._caption())
+        texts = (*self.row_labels_, *self.column_labels_, *self.cells_.values())
+        sheet.fit(texts, lambda: self._measure(sheet.em))
+        self._draw(sheet)
         return self
 
     def _write(self, sheet: Sheet, text_kwargs: dict[str, Any] | None) -> None:
@@ -218,35 +215,24 @@ class ComparisonMatrixDisplay(Display):
                 style = merge_style("text.Text", middle | weight, text_kwargs)
                 self.cells_[row, column] = sheet.text(words, linespacing=_LINE, **style)
 
-    def _measure(
-        self, sheet: Sheet, head: Any, foot: Any, room: tuple[float, float] | None
-    ) -> tuple[float, float]:
+    def _measure(self, em: float) -> tuple[float, float]:
         """Measure the texts; keep the sizes of the parts, return that of the whole, in inches."""
-        em, n_methods = float(self.row_labels_[0].get_fontsize()) / 72, len(self.names)
+        n_methods = len(self.names)
         sizes = np.array([size_in_inches(text) for text in self.cells_.values()])
-        self._em = em
         self._cell = sizes.max(axis=0) + np.array([_PADDING, 0.6 * _PADDING]) * em
-        self._names = max(size_in_inches(label)[0] for label in self.row_labels_)
+        self._names = widest(self.row_labels_)
         for label in self.column_labels_:
             label.set_rotation(0)
-        widest = max(size_in_inches(label)[0] for label in self.column_labels_)
-        self._turned = widest + _GAP * em > self._cell[0]
-        self._above = widest if self._turned else _LINE * em
-        width = self._names + (2 * _MARGIN + _GAP) * em + n_methods * float(self._cell[0])
-        for text in (head, foot):
-            sheet.wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
-        self._head = size_in_inches(head)[1] + 0.7 * em if head.get_text() else 0.0
-        below = size_in_inches(foot)[1] + em
-        body = self._above + _GAP * em + n_methods * float(self._cell[1])
-        return width, self._head + body + below + 2 * _MARGIN * em
+        columns = widest(self.column_labels_)
+        self._turned = columns + _GAP * em > self._cell[0]
+        self._above = columns if self._turned else _LINE * em
+        width = self._names + _GAP * em + n_methods * float(self._cell[0])
+        return width, self._above + _GAP * em + n_methods * float(self._cell[1])
 
-    def _draw(self, sheet: Sheet, head: Any, foot: Any, width: float, height: float) -> None:
+    def _draw(self, sheet: Sheet) -> None:
         """Put everything in its place."""
-        em, n_methods, (across, down) = self._em, len(self.names), self._cell
-        left = _MARGIN * em + self._names + _GAP * em
-        top = height - _MARGIN * em - self._head - self._above - _GAP * em
-        head.set_position((width / 2, height - _MARGIN * em))
-        foot.set_position((_MARGIN * em, top - n_methods * down - em))
+        em, n_methods, (across, down) = sheet.em, len(self.names), self._cell
+        left, top = sheet.left + self._names + _GAP * em, sheet.top - self._above - _GAP * em
         colors = import_optional("matplotlib.colors", extra="plot", purpose="A Display")
         scale = colors.LinearSegmentedColormap.from_list("", _COLORS)
         largest = np.abs(self.differences[~np.eye(n_methods, dtype=bool)]).max()
@@ -258,8 +244,7 @@ class ComparisonMatrixDisplay(Display):
         for (row, column), text in self.cells_.items():
             i, j = place[row], place[column]
             text.set_position((left + (j + 0.5) * across, top - (i + 0.5) * down))
-            red, green, blue, _ = scale((shades[i, j] + 1) / 2)
-            text.set_color(INK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white")
+            text.set_color(readable_on(scale((shades[i, j] + 1) / 2)))
         for where, (row_label, label) in enumerate(zip(self.row_labels_, self.column_labels_, strict=True)):
             row_label.set_position((left - _GAP * em, top - (where + 0.5) * down))
             label.set(

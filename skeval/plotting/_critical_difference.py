@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from skeval.comparison import critical_difference
 from skeval.plotting._base import Display
+from skeval.plotting._mean_ranks import check_ranks, critical_difference_of
 from skeval.plotting._rank_axis import RankAxis
 from skeval.utils._pairwise import PairwiseResult
-from skeval.utils._validation import check_level, check_real, check_vector
+from skeval.utils._validation import check_level, check_real
 
 
 class CriticalDifferenceDisplay(Display):
@@ -94,7 +93,7 @@ class CriticalDifferenceDisplay(Display):
         method: str = "",
     ) -> None:
         self.names = tuple(str(name) for name in names)
-        self.mean_ranks = _check_ranks(mean_ranks, self.names)
+        self.mean_ranks = check_ranks(mean_ranks, self.names)
         self.groups = tuple(_check_group(group, self.names) for group in groups)
         if critical_difference is not None:
             critical_difference = check_real(
@@ -143,7 +142,7 @@ class CriticalDifferenceDisplay(Display):
             result.mean_ranks,
             result.methods,
             groups=_groups_of(result, alpha),
-            critical_difference=_critical_difference_of(result, alpha),
+            critical_difference=critical_difference_of(result, alpha),
             alpha=alpha,
             control=result.control,
             method=result.method,
@@ -216,23 +215,6 @@ class CriticalDifferenceDisplay(Display):
         return f"A bar joins methods that do not differ significantly {by}."
 
 
-def _check_ranks(mean_ranks: ArrayLike, names: tuple[str, ...]) -> NDArray[np.float64]:
-    ranks = check_vector(mean_ranks, "mean_ranks", minimum_size=2)
-    if len(ranks) != len(names):
-        raise ValueError(
-            f"mean_ranks and names must have the same length, got {len(ranks)} ranks and {len(names)} names."
-        )
-    repeated = [name for name in names if names.count(name) > 1]
-    if repeated:
-        raise ValueError(f"names must name each method once, got {repeated[0]!r} twice.")
-    if ranks.min() < 1 or ranks.max() > len(ranks):
-        raise ValueError(
-            f"mean_ranks must lie between 1 and the number of methods, {len(ranks)}, "
-            f"got {ranks.min():g} to {ranks.max():g}."
-        )
-    return ranks
-
-
 def _check_group(group: Sequence[str], names: tuple[str, ...]) -> tuple[str, ...]:
     members = (group,) if isinstance(group, str) else tuple(group)
     unknown = [name for name in members if name not in names]
@@ -256,13 +238,3 @@ def _groups_of(result: PairwiseResult, alpha: float) -> list[tuple[str, ...]]:
         if name != result.control and pvalue > alpha
     ]
     return [(result.control, *alike)] if alike else []
-
-
-def _critical_difference_of(result: PairwiseResult, alpha: float) -> float | None:
-    """Return the critical difference at `alpha` of a result that carries the one at 0.05."""
-    known = result.details.get("critical_difference")
-    if known is None or alpha == 0.05:
-        return known
-    size = len(result.methods), result.details["n_datasets"]
-    # Nemenyi's is known at any level; another test's is left out rather than drawn at a wrong one.
-    return critical_difference(*size, alpha=alpha) if np.isclose(known, critical_difference(*size)) else None

@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skeval.plotting._base import INK, SOFT_INK, Display, merge_style, size_in_inches
-from skeval.plotting._critical_difference import _check_ranks, _critical_difference_of
-from skeval.plotting._rank_axis import _ticks
-from skeval.plotting._sheet import Sheet, one_line
+from skeval.plotting._base import INK, Display, merge_style
+from skeval.plotting._mean_ranks import check_ranks, critical_difference_of
+from skeval.plotting._rank_axis import rank_ticks
+from skeval.plotting._row_axis import TICK, RowAxis
+from skeval.plotting._sheet import Sheet
+from skeval.plotting._text import one_line
 from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import check_level, check_real
 
-# Lengths in em (the size of the font), so that the whole drawing scales with the font.
-_MARGIN, _ROW, _GAP, _TICK = 1.0, 1.7, 0.7, 2.2
-_OWN_AXIS, _AXIS = 32.0, 14.0
 _SHADE = "#DCEFF9"
 
 
@@ -90,7 +89,7 @@ class FriedmanDisplay(Display):
         method: str = "",
     ) -> None:
         self.names = tuple(str(name) for name in names)
-        self.mean_ranks = _check_ranks(mean_ranks, self.names)
+        self.mean_ranks = check_ranks(mean_ranks, self.names)
         self.critical_difference = check_real(
             critical_difference, "critical_difference", low=0, closed="neither"
         )
@@ -131,7 +130,7 @@ class FriedmanDisplay(Display):
         """
         difference = None
         if result.mean_ranks is not None and result.control is None:
-            difference = _critical_difference_of(result, alpha)
+            difference = critical_difference_of(result, alpha)
         if result.mean_ranks is None or difference is None:
             raise ValueError(
                 "result must be a comparison of mean ranks of all pairs with a critical difference at "
@@ -180,65 +179,25 @@ class FriedmanDisplay(Display):
             sheet.text(f"{one_line(name)}  {rank:.2f}", **merge_style("text.Text", style, text_kwargs))
             for name, rank in zip(self.names, self.mean_ranks, strict=True)
         ]
-        size = float(self.labels_[0].get_fontsize())
-        head = sheet.text(title or "", ha="center", va="top", fontsize=1.15 * size)
-        foot = sheet.text(self._caption(), ha="left", va="top", fontsize=0.85 * size, color=SOFT_INK)
-        room = sheet.room()
-        width, height = sheet.fit(
-            (*self.labels_, head, foot),
-            lambda: self._needed(sheet, head, foot, _OWN_AXIS if room is None else _AXIS, room),
-        )
-        self._draw(sheet, head, foot, width, height, merge_style("lines.Line2D", {}, line_kwargs))
-        return self
-
-    def _em(self) -> float:
-        return float(self.labels_[0].get_fontsize()) / 72
-
-    def _needed(self, sheet: Sheet, head: Any, foot: Any, axis: float, room: Any) -> tuple[float, float]:
-        """Return width and height in inches, the texts above and below broken into lines."""
-        em = self._em()
-        names = max(size_in_inches(label)[0] for label in self.labels_)
-        width = names + (2 * _MARGIN + _GAP + axis) * em
-        for text in (head, foot):
-            sheet.wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
-        above = size_in_inches(head)[1] + 0.7 * em if head.get_text() else 0.0
-        below = size_in_inches(foot)[1] + (0.2 + 2 * _TICK) * em
-        return width, above + below + (2 * _MARGIN + _ROW * len(self.names)) * em
-
-    def _draw(
-        self, sheet: Sheet, head: Any, foot: Any, width: float, height: float, style: dict[str, Any]
-    ) -> None:
-        em, n_methods = self._em(), len(self.names)
-        size = 72 * em
-        names = max(size_in_inches(label)[0] for label in self.labels_)
-        left, right = (_MARGIN + _GAP) * em + names, width - _MARGIN * em
-        ends = self.intervals
-        low, high = min(1.0, ends.min()), max(float(n_methods), ends.max())
-        scale = (right - left) / (high - low)
-
-        def x(ranks: Any) -> Any:
-            return left + (ranks - low) * scale
-
-        head.set_position((width / 2, height - _MARGIN * em))
-        top = height - _MARGIN * em - (size_in_inches(head)[1] + 0.7 * em if head.get_text() else 0.0)
-        bottom = top - _ROW * n_methods * em
-        best = int(self.mean_ranks.argmin())
-        sheet.ax.axvspan(*x(ends[best]), *(np.array([bottom, top]) / height), color=_SHADE, lw=0)
-        sheet.line(x(np.array([low, high])), [bottom] * 2, linewidth=0.1 * size)
-        for rank in _ticks(n_methods, _TICK * em / scale):
-            sheet.line([x(rank)] * 2, [bottom, bottom - 0.4 * em], linewidth=0.1 * size)
-            sheet.text(str(rank), x(rank), bottom - 0.6 * em, ha="center", va="top", fontsize=size)
-        told = "mean rank (1 is best)"
-        sheet.text(told, right, bottom - _TICK * em, ha="right", va="top", fontsize=size, color=SOFT_INK)
-        foot.set_position((_MARGIN * em, bottom - (0.2 + 2 * _TICK) * em))
-        defaults = {"color": INK, "linewidth": 0.16 * size, "marker": "|", "markersize": 0.7 * size}
-        self.lines_ = []
+        sheet.frame(self.labels_[0], title=title, caption=self._caption())
+        ends, last = self.intervals, len(self.names)
+        low, high = min(1.0, ends.min()), max(float(last), ends.max())
+        axis = RowAxis(sheet, self.labels_, [], low=low, high=high, told="mean rank (1 is best)")
         place = np.argsort(np.argsort(self.mean_ranks, kind="stable"))
-        for label, rank, pair, row in zip(self.labels_, self.mean_ranks, ends, place, strict=True):
-            y = top - _ROW * (row + 0.5) * em
-            label.set_position((left - _GAP * em, y))
-            self.lines_.append(sheet.line(x(pair), [y, y], **{**defaults, **style}))
-            sheet.line([x(rank)], [y], marker="o", markersize=0.55 * size, color=self.lines_[-1].get_color())
+        axis.place(place.tolist())
+        best = axis.x(ends[self.mean_ranks.argmin()])
+        sheet.ax.fill_between(best, *axis.ends, color=_SHADE, linewidth=0)
+        axis.draw(rank_ticks(last, TICK * sheet.em / axis.inches))
+        size = sheet.points
+        defaults = {"color": INK, "linewidth": 0.16 * size, "marker": "|", "markersize": 0.7 * size}
+        line = merge_style("lines.Line2D", defaults, line_kwargs)
+        self.lines_ = []
+        for rank, pair, row in zip(self.mean_ranks, ends, place, strict=True):
+            y = float(axis.y(row))
+            self.lines_.append(sheet.line(axis.x(pair), [y, y], **line))
+            mark = {"marker": "o", "markersize": 0.55 * size, "color": self.lines_[-1].get_color()}
+            sheet.line([axis.x(rank)], [y], **mark)
+        return self
 
     def _caption(self) -> str:
         by = f"{self.method}, alpha = {self.alpha:g}" if self.method else f"alpha = {self.alpha:g}"

@@ -16,8 +16,10 @@ from skeval.diagnosis import (
     TrainingCurveDiagnosis,
     ValidationCurveDiagnosis,
 )
-from skeval.plotting._base import INK, PALETTE, SOFT_INK, Display, font_families, is_own, merge_style
-from skeval.plotting._value_axis import ValueAxis, draw_legend
+from skeval.plotting._base import INK, PALETTE, SOFT_INK, Display, merge_style, own_size
+from skeval.plotting._curves import draw_legend_below
+from skeval.plotting._text import font_families, label_axes, plain_text
+from skeval.plotting._value_axis import ValueAxis
 from skeval.utils._validation import check_int, check_level, check_same_length, check_vector
 
 _SIZE = (6.8, 4.8)  # inches, of a figure of our own
@@ -105,8 +107,8 @@ class LearningDiagnosisDisplay(Display):
         words: str = "",
     ) -> None:
         self.x = tuple(x)
-        self.train_error = check_vector(train_error, "train_error")
-        self.cv_error = check_vector(cv_error, "cv_error")
+        self.train_error = check_vector(train_error, "train_error").copy()
+        self.cv_error = check_vector(cv_error, "cv_error").copy()
         check_same_length(x=self.x, train_error=self.train_error, cv_error=self.cv_error, verdicts=verdicts)
         self.train_band = _check_band(train_band, "train_band", len(self.x))
         self.cv_band = _check_band(cv_band, "cv_band", len(self.x))
@@ -204,10 +206,7 @@ class LearningDiagnosisDisplay(Display):
         """
         axis = ValueAxis(self.x, log=log_x)
         owned = ax is None
-        ax = self._start(ax)
-        if owned:
-            self.figure_.set_size_inches(*_SIZE)
-            self.figure_.set_layout_engine("constrained")
+        ax = self._start(ax, size=_SIZE, layout="constrained")
         few = len(self.x) <= 30
         self._shade_regions(ax, axis)
         self.train_line_ = _draw_curve(
@@ -221,21 +220,21 @@ class LearningDiagnosisDisplay(Display):
         self.extrapolation_ = self._draw_extrapolation(ax)
         if self.reference is not None:
             value, note = self.reference
-            label = f"reference: {note}" if owned else "reference"
+            label = plain_text(f"reference: {note}") if owned else "reference"
             ax.axhline(value, color=SOFT_INK, linestyle=(0, (1, 2)), linewidth=1.4, label=label)
         if self.best is not None:
             style = {"color": INK, "markersize": 12, "markeredgecolor": "white", "zorder": 4}
-            told = f"least at {axis.text(axis.values[self.best])}".replace("$", r"\$")
+            told = plain_text(f"least at {axis.text(axis.values[self.best])}")
             place = axis.places[self.best], self.cv_error[self.best]
             ax.plot(*place, linestyle="", marker="*", label=told, **style)
         if min(self.train_error.min(), self.cv_error.min()) >= 0:
             ax.set_ylim(bottom=0)
         end = [] if self.extrapolation is None else [round(self.extrapolation[0, -1])]
-        axis.draw(ax, self.x_name, beyond=end)
-        ax.set_ylabel(self.error_name.replace("$", r"\$"), fontfamily=font_families([self.error_name]))
+        axis.draw(ax, beyond=end)
+        label_axes(ax, self.x_name, self.error_name)
         ax.spines[["top", "right"]].set_visible(False)
         self._draw_title(ax)
-        draw_legend(ax)
+        draw_legend_below(ax)
         return self
 
     def _shade_regions(self, ax: Any, axis: ValueAxis) -> None:
@@ -269,8 +268,8 @@ class LearningDiagnosisDisplay(Display):
         """Write the verdict; on an own figure, why and what follows too."""
         if not self.verdict:
             return
-        title, words = self.verdict[0].upper() + self.verdict[1:], self.words.replace("$", r"\$")
-        if is_own(self.figure_) and words:
+        title, words = self.verdict[0].upper() + self.verdict[1:], plain_text(self.words)
+        if own_size(self.figure_) and words:
             title = "\n".join(textwrap.wrap(f"{title}: {words}", _TITLE_COLUMNS))
         ax.set_title(title, loc="left", fontsize=10, fontfamily=font_families([title]))
 

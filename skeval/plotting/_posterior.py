@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from skeval.plotting._base import INK, PALETTE, SOFT_INK, Display, merge_style, size_in_inches
-from skeval.plotting._sheet import Sheet, one_line
+from skeval.plotting._base import INK, PALETTE, SOFT_INK, Display, merge_style
+from skeval.plotting._sheet import Sheet, widest
+from skeval.plotting._text import one_line, size_in_inches
 from skeval.utils._optional import import_optional
 from skeval.utils._results import PosteriorResult
 
 # Lengths in em (the size of the font), so that the whole drawing scales with the font.
-_MARGIN, _OWN_SIDE, _LEAST_SIDE = 1.0, 28.0, 10.0
+_OWN_SIDE, _LEAST_SIDE = 28.0, 10.0
 # First better, practically equivalent, second better: apart in grey and for every color vision.
 _COLORS = (PALETTE[0], "#B0B0B0", PALETTE[4])
 # Corners of the simplex, with a side of 1: first better at the left, equivalent on top.
@@ -142,42 +143,21 @@ class PosteriorDisplay(Display):
         self.labels_ = [
             sheet.text(f"{words}: {share:.3g}", **style) for words, share in zip(told, shares, strict=True)
         ]
-        size = float(self.labels_[0].get_fontsize())
-        head = sheet.text(title or "", ha="center", va="top", fontsize=1.15 * size)
-        foot = sheet.text(self._caption(), ha="left", va="top", fontsize=0.85 * size, color=SOFT_INK)
-        room = sheet.room()
-        width, height = sheet.fit(
-            (*self.labels_, head, foot),
-            lambda: self._needed(sheet, head, foot, _OWN_SIDE if room is None else _LEAST_SIDE, room),
-        )
-        em = self._em()
-        head.set_position((width / 2, height - _MARGIN * em))
-        bottom = _MARGIN * em + size_in_inches(foot)[1]
-        foot.set_position((_MARGIN * em, bottom))
-        top = height - _MARGIN * em - (size_in_inches(head)[1] + 0.7 * em if head.get_text() else 0.0)
+        sheet.frame(self.labels_[0], title=title, caption=self._caption())
+        side = _OWN_SIDE if sheet.owned else _LEAST_SIDE
+        sheet.fit(self.labels_, lambda: self._needed(sheet.em, side), fill=True)
         draw = {"simplex": self._draw_simplex, "density": self._draw_density, "bars": self._draw_bars}
-        draw[self.kind](sheet, _MARGIN * em, width - _MARGIN * em, bottom + em, top)
+        draw[self.kind](sheet, sheet.left, sheet.right, sheet.bottom, sheet.top)
         return self
 
-    def _em(self) -> float:
-        return float(self.labels_[0].get_fontsize()) / 72
-
-    def _needed(self, sheet: Sheet, head: Any, foot: Any, side: float, room: Any) -> tuple[float, float]:
-        """Return width and height in inches, the texts above and below broken into lines."""
-        em = self._em()
-        labels = max(size_in_inches(label)[0] for label in self.labels_) + 2 * em
-        if self.kind == "bars":
-            labels += 0.4 * side * em
-        width = max(side * em, labels) + 2 * _MARGIN * em
-        for text in (head, foot):
-            sheet.wrap(text, (width if room is None else max(room[0], 1.0)) - 2 * _MARGIN * em)
-        above = size_in_inches(head)[1] + 0.7 * em if head.get_text() else 0.0
-        below = size_in_inches(foot)[1] + em
-        body = {"simplex": 0.87 * side + 5.4, "density": 0.5 * side + 8, "bars": 9.0}[self.kind] * em
-        return width, above + below + body + 2 * _MARGIN * em
+    def _needed(self, em: float, side: float) -> tuple[float, float]:
+        """Return width and height in inches."""
+        labels = widest(self.labels_) + 2 * em + (0.4 * side * em if self.kind == "bars" else 0.0)
+        height = {"simplex": 0.87 * side + 5.4, "density": 0.5 * side + 8, "bars": 9.0}[self.kind]
+        return max(side * em, labels), height * em
 
     def _draw_simplex(self, sheet: Sheet, left: float, right: float, low: float, high: float) -> None:
-        em, samples = self._em(), self.result.samples
+        em, samples = sheet.em, self.result.samples
         assert samples is not None
         side = min(right - left, (high - low - 5.4 * em) / _CORNERS[1, 1])
         origin = np.array([(left + right - side) / 2, low + 3.4 * em])
@@ -214,7 +194,7 @@ class PosteriorDisplay(Display):
         sheet.ax.scatter(x, y, s=size, c=shades, marker="s", linewidths=0)
 
     def _draw_density(self, sheet: Sheet, left: float, right: float, low: float, high: float) -> None:
-        em, details, rope = self._em(), self.result.details, self.result.rope
+        em, details, rope = sheet.em, self.result.details, self.result.rope
         center, scale, df = (float(details[name]) for name in ("location", "scale", "df"))
         ends = min(center - _REACH * scale, -1.5 * rope), max(center + _REACH * scale, 1.5 * rope)
         base = low + 3.6 * em
@@ -232,7 +212,9 @@ class PosteriorDisplay(Display):
             sheet.ax.fill_between(x(values[inside]), base, base + height[inside], color=color, lw=0)
         sheet.line(x(values), base + height, linewidth=0.12 * 72 * em)
         sheet.line([left, right], [base, base], linewidth=0.1 * 72 * em)
-        self._draw_ticks(sheet, x, ends, base)
+        ticker = import_optional("matplotlib.ticker", extra="plot", purpose="A Display")
+        ticks = (0.0, rope, -rope, *ticker.MaxNLocator(6).tick_values(*ends))  # in the order of importance
+        sheet.ticks([value for value in ticks if ends[0] <= value <= ends[1]], x, base)
         told = f"{self.names[0]} less {self.names[1]}"
         axis = sheet.text(told, (left + right) / 2, low + em, ha="center", fontsize=72 * em, color=SOFT_INK)
         if size_in_inches(axis)[0] > right - left:
@@ -244,28 +226,8 @@ class PosteriorDisplay(Display):
             )
             label.set(position=(left + 1.4 * em, y), ha="left", va="center")
 
-    def _draw_ticks(self, sheet: Sheet, x: Any, ends: tuple[float, float], base: float) -> None:
-        """Mark zero, the edges of the region and the ends, where they have room."""
-        em, rope = self._em(), self.result.rope
-        ticker = import_optional("matplotlib.ticker", extra="plot", purpose="A Display")
-        rounded = [value for value in ticker.MaxNLocator(6).tick_values(*ends) if ends[0] < value < ends[1]]
-        taken: list[tuple[float, float]] = []
-        for value in (0.0, rope, -rope, *rounded):  # in the order of importance
-            if not ends[0] <= value <= ends[1]:
-                continue
-            text = sheet.text(
-                f"{value:.3g}", x(value), base - 0.6 * em, ha="center", va="top", fontsize=72 * em
-            )
-            half = size_in_inches(text)[0] / 2 + 0.3 * em
-            reach = float(x(value)) - half, float(x(value)) + half
-            if any(reach[0] < other[1] and other[0] < reach[1] for other in taken):
-                text.remove()
-                continue
-            taken.append(reach)
-            sheet.line([x(value)] * 2, [base, base - 0.4 * em], linewidth=0.1 * 72 * em)
-
     def _draw_bars(self, sheet: Sheet, left: float, right: float, low: float, high: float) -> None:
-        em = self._em()
+        em = sheet.em
         shares = (self.result.a_better, self.result.equivalent, self.result.b_better)
         names = max(size_in_inches(label)[0] for label in self.labels_) + em
         for row, (label, share, color) in enumerate(zip(self.labels_, shares, _COLORS, strict=True)):

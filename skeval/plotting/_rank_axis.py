@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-from skeval.plotting._base import INK, PALETTE, SOFT_INK, font_families, merge_style, size_in_inches
+from skeval.plotting._base import INK, PALETTE, SOFT_INK, merge_style
+from skeval.plotting._text import axes_inches, font_families, one_line, size_in_inches, wrap
 
 # Lengths in em (the size of the font), so that the whole drawing scales with the font.
 _MARGIN = 1.0
@@ -78,7 +78,7 @@ class RankAxis:
         self.n_left = (len(ranks) + 1) // 2
         self.labels = []
         for name, rank, place in zip(names, ranks, self.place, strict=True):
-            left, shown = bool(place < self.n_left), " ".join(name.split())
+            left, shown = bool(place < self.n_left), one_line(name)
             words = f"{shown}  {rank:.2f}" if left else f"{rank:.2f}  {shown}"
             defaults = {
                 "horizontalalignment": "right" if left else "left",
@@ -101,8 +101,7 @@ class RankAxis:
         if owned:
             figure.set_size_inches(layout.width, layout.height)
         else:
-            box = self.ax.get_window_extent()
-            width, height = box.width / figure.dpi, box.height / figure.dpi
+            width, height = axes_inches(self.ax)
             shrink = min(1.0, width / layout.width, height / layout.height)
             if shrink < 1:
                 for text in (*self.labels, self._title, self._caption):
@@ -129,7 +128,7 @@ class RankAxis:
             if self._difference:
                 scale = min(scale, (width - left - _MARGIN * em) / self._difference)
         for text in (self._title, self._caption):
-            _wrap(text, width - 2 * _MARGIN * em)
+            wrap(text, width - 2 * _MARGIN * em)
         title = size_in_inches(self._title)[1] / em + 0.7 if self._title.get_text() else 0.0
         gaps = (
             _MARGIN,  # down to the top of the title
@@ -163,7 +162,7 @@ class RankAxis:
         self._line(layout.x(np.array([1, last])), [y, y], linewidth=0.12 * size)
         for rank in range(1, last + 1):
             self._line([layout.x(rank)] * 2, [y, y + 0.3 * em], linewidth=0.07 * size)
-        for rank in _ticks(last, _TICK * em / layout.scale):
+        for rank in rank_ticks(last, _TICK * em / layout.scale):
             self._line([layout.x(rank)] * 2, [y, y + 0.5 * em], linewidth=0.12 * size)
             self._text(str(rank), layout.x(rank), y + 0.7 * em, ha="center", fontsize=size)
         words = {"color": SOFT_INK, "va": "bottom", "fontsize": size}
@@ -226,20 +225,8 @@ class RankAxis:
         return lines
 
 
-def _ticks(last: int, least: float) -> list[int]:
+def rank_ticks(last: int, least: float) -> list[int]:
     """Return the ranks to label: the ends, and round numbers at least `least` apart."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, last) if step >= least or step == last)
     inner = [rank for rank in range(step, last, step) if rank - 1 >= least and last - rank >= least]
     return [1, *inner, last]
-
-
-def _wrap(text: Any, width: float) -> None:
-    """Break the lines of a text so that it is not wider than `width` inches."""
-    words = text.get_text().replace("\n", " ")
-    text.set_text(words)
-    needed = size_in_inches(text)[0]
-    characters = len(words)
-    while needed > width and characters > 1:
-        characters = max(1, int(min(0.95, width / needed) * characters))
-        text.set_text(textwrap.fill(words, characters))
-        needed = size_in_inches(text)[0]

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skeval.intervals import proportion_interval
 from skeval.metrics import ReliabilityCurve, brier_score, reliability_curve
-from skeval.plotting._base import INK, SOFT_INK, Display, curve_style, font_families, is_own, merge_style
-from skeval.plotting._value_axis import draw_legend
+from skeval.plotting._base import INK, Display, merge_style, own_size
+from skeval.plotting._curves import (
+    curve_label,
+    draw_curve,
+    draw_curve_legend,
+    draw_once,
+    positive_class,
+    unit_square,
+)
+from skeval.plotting._text import label_axes
 from skeval.utils._labels import positive_mask
 from skeval.utils._response import response_values
 from skeval.utils._validation import check_level, check_real
 
-_CALIBRATED = "calibrated"
 _SIZE = (5.4, 7.0)  # inches, of a figure of our own
-_MARKERS = "os^vDP*"
 
 
 class ReliabilityDisplay(Display):
@@ -240,30 +245,29 @@ class ReliabilityDisplay(Display):
             This Display.
         """
         owned = ax is None
-        ax = self._start(ax)
+        ax = self._start(ax, size=_SIZE, layout="constrained")
         self.counts_ax_ = self._draw_counts(ax) if owned else None
-        labels = [line.get_label() for line in ax.lines if not line.get_label().startswith("_")]
-        index = sum(label != _CALIBRATED for label in labels)
-        if diagonal and _CALIBRATED not in labels:
-            style = {"color": SOFT_INK, "linestyle": (0, (1, 3)), "linewidth": 1.2, "label": _CALIBRATED}
-            ax.plot([0, 1], [0, 1], **merge_style("lines.Line2D", style, diagonal_kwargs))
-        place, style = self.curve.mean_predicted, curve_style(index)
+        if diagonal:
+            draw_once(ax, "calibrated", [0, 1], [0, 1], diagonal_kwargs)
+        figures = [] if self.brier_score is None else [f"Brier score {self.brier_score:.3f}"]
+        label = curve_label(self.name if name is None else name, figures, "model")
+        place = self.curve.mean_predicted
+        self.line_ = draw_curve(ax, place, self.curve.observed, label, curve_kwargs, points=True)
         self.band_ = None
         if self.low is not None:
-            defaults = {"color": style["color"], "linewidth": 1.2, "alpha": 0.7}
+            defaults = {"color": self.line_.get_color(), "linewidth": 1.2, "alpha": 0.7}
             band = merge_style("collections.LineCollection", defaults, band_kwargs)
             self.band_ = ax.vlines(place, self.low, self.high, **band)
-        defaults = {"linewidth": 1.6, "marker": _MARKERS[index % len(_MARKERS)], "markersize": 5.0, **style}
-        line = merge_style("lines.Line2D", {"label": self._label(name), **defaults}, curve_kwargs)
-        (self.line_,) = ax.plot(place, self.curve.observed, **line)
-        self._draw_axes(ax)
-        draw_legend(ax)
+        label_axes(
+            ax, f"Predicted probability{positive_class(self.pos_label)}", "Observed share of positives"
+        )
+        # Ours is nearly square, and the counts below are as wide.
+        unit_square(ax, equal=own_size(self.figure_) is None)
+        draw_curve_legend(ax, loc="upper left", share=0.55)
         return self
 
     def _draw_counts(self, ax: Any) -> Any:
         """Draw how many samples each bin holds, below the axes of a figure of our own."""
-        self.figure_.set_size_inches(*_SIZE)
-        self.figure_.set_layout_engine("constrained")
         grid = ax.get_gridspec().figure.add_gridspec(2, 1, height_ratios=(5, 1))
         ax.set_subplotspec(grid[0])
         below = self.figure_.add_subplot(grid[1], sharex=ax)
@@ -273,25 +277,3 @@ class ReliabilityDisplay(Display):
         below.tick_params(labelbottom=False)
         below.spines[["top", "right"]].set_visible(False)
         return below
-
-    def _draw_axes(self, ax: Any) -> None:
-        positive = (
-            "" if self.pos_label is None else f" (positive class: {self.pos_label})".replace("$", r"\$")
-        )
-        families = font_families([positive])
-        ax.set_xlabel(f"Predicted probability{positive}", fontfamily=families)
-        ax.set_ylabel("Observed share of positives")
-        ticks = np.linspace(0, 1, 6)
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xticks=ticks, yticks=ticks)
-        if not is_own(ax.get_figure()):  # ours is nearly square, and the counts below are as wide
-            ax.set_aspect("equal")
-        ax.spines[["top", "right"]].set_visible(False)
-
-    def _label(self, name: str | None) -> str:
-        name = self.name if name is None else name
-        score = "" if self.brier_score is None else f"Brier score {self.brier_score:.3f}"
-        if not name:
-            return score or "model"
-        # matplotlib hides a label that begins with an underscore, and reads $...$ as mathematics.
-        name = (" " if name.startswith("_") else "") + name.replace("$", r"\$")
-        return f"{name} ({score})" if score else name

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import numbers
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skeval.plotting._base import font_families, is_own
+from skeval.plotting._text import font_families, plain_text
 from skeval.utils._labels import plain
 from skeval.utils._optional import import_optional
 
 # From here on, numbers are better told apart on a logarithmic axis.
 _LOG_RATIO = 20.0
-# Axes at least so wide and high, in inches, have a legend of full size.
-_LEGEND_ROOM = (4.0, 3.0)
-_LEGEND_COLUMNS = 3
 # More values than this get the ticks that matplotlib chooses.
 _MANY_VALUES = 20
 
@@ -69,19 +67,18 @@ class ValueAxis:
         borders = np.concatenate([[2 * places[0] - middle[0]], middle, [2 * places[-1] - middle[-1]]])
         return np.exp(borders) if self.log else borders
 
-    def draw(self, ax: Any, name: str, *, beyond: Sequence[int] = ()) -> None:
-        """Set scale, direction, ticks and label of the axis; `beyond` has ticks besides the values."""
+    def draw(self, ax: Any, *, beyond: Sequence[int] = ()) -> None:
+        """Set scale, direction and ticks of the axis; `beyond` has ticks besides the values."""
         ax.set_xscale("log" if self.log else "linear")
         if not self.numeric:
             ax.set_xlim(-0.5, len(self.places) - 0.5)
         elif self.places[0] > self.places[-1]:
             low, high = sorted(ax.get_xlim())
             ax.set_xlim(high, low)
-        ax.set_xlabel(name.replace("$", r"\$"), fontfamily=font_families([name]))
         if self.numeric and len(self.values) > _MANY_VALUES:
             return
         places = np.append(self.places, beyond)
-        labels = [self.text(value).replace("$", r"\$") for value in (*self.values, *beyond)]
+        labels = [plain_text(self.text(value)) for value in (*self.values, *beyond)]
         kept = self._with_room(ax, places, labels)
         ticker = import_optional("matplotlib.ticker", extra="plot", purpose="A Display")
         ax.xaxis.set_minor_locator(ticker.NullLocator())
@@ -98,7 +95,7 @@ class ValueAxis:
         limits = np.array(ax.get_xlim())
         span = abs(np.diff(np.log(limits) if self.log else limits)[0])
         inches = np.abs(places - places[0]) / span * width if span else np.zeros(len(places))
-        half = np.array([(0.62 * len(label) + 0.8) * size / 144 for label in labels])
+        half = np.array([(0.62 * _letters(label) + 0.8) * size / 144 for label in labels])
         steps = np.diff(inches)
         if len(steps) and np.allclose(steps, steps[0]):  # every second, every third, ...
             stride = int(np.ceil(2 * half.max() / steps[0])) if steps[0] else 1
@@ -110,20 +107,6 @@ class ValueAxis:
         return kept[::-1]
 
 
-def draw_legend(ax: Any) -> None:
-    """Draw the legend: below the axes of a figure of our own, else inside and no larger than fits."""
-    handles, labels = ax.get_legend_handles_labels()
-    figure, font = ax.get_figure(), {"family": font_families(labels), "size": 9.0}
-    if is_own(figure):
-        for columns in range(_LEGEND_COLUMNS, 0, -1):
-            for legend in figure.legends:
-                legend.remove()
-            place = {"loc": "outside lower center", "ncols": columns, "frameon": False}
-            legend = figure.legend(handles, labels, prop=font, handlelength=3.2, **place)
-            if legend.get_window_extent().width < figure.bbox.width:
-                return
-        return
-    box, dpi = ax.get_window_extent(), figure.dpi
-    room = min(1.0, box.height / dpi / _LEGEND_ROOM[1], box.width / dpi / _LEGEND_ROOM[0])
-    font["size"] = max(5.0, 9.0 * room)
-    ax.legend(handles, labels, prop=font, framealpha=0.8, handlelength=3.2)
+def _letters(label: str) -> int:
+    """Return the length of a label, where Chinese characters are as wide as two letters."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in label)

@@ -88,7 +88,7 @@ def test_two_models_on_the_same_axes_have_styles_of_their_own(check_texts):
     assert first.line_.get_marker() != second.line_.get_marker()
     labels = words(second)
     assert labels[0] == "calibrated"
-    assert [label.partition(" ")[0] for label in labels[1:]] == ["GaussianNB", "LogisticRegression"]
+    assert [label.split()[0] for label in labels[1:]] == ["GaussianNB", "LogisticRegression"]
     check_texts(second.figure_)
 
 

@@ -135,6 +135,14 @@ class TestWords:
 
 
 class TestManyCurves:
+    def test_lines_of_a_user_are_not_counted(self):
+        ax = plt.subplots()[1]
+        ax.plot([0, 1], [1, 0], label="by hand")
+        mine = RocDisplay.from_predictions(Y, SCORE, ax=ax, chance_kwargs={"label": "a coin"})
+        RocDisplay.from_predictions(Y, SCORE, ax=ax)
+        assert mine.line_.get_color() == RocDisplay.from_predictions(Y, SCORE).line_.get_color()
+        assert sum(line.get_label() in ("a coin", "chance") for line in ax.lines) == 1
+
     def test_curves_on_one_axes_differ_in_color_and_line_style(self):
         display = None
         for name in "abcdefg":
@@ -145,19 +153,6 @@ class TestManyCurves:
         neighbors = itertools.pairwise(curves)
         assert all(a.get_linestyle() != b.get_linestyle() or a.is_dashed() for a, b in neighbors)
         assert sum(line.get_label() == "chance" for line in display.ax_.lines) == 1
-
-    @pytest.mark.parametrize("n_curves", [1, 2, 10, 40])
-    @pytest.mark.parametrize("given", [False, True])
-    def test_long_names_stay_inside_and_apart(self, n_curves, given, check_texts):
-        ax = plt.subplots(figsize=(6, 5))[1] if given else None
-        rng = np.random.default_rng(0)
-        y = np.tile([0, 1], 10)
-        for where in range(n_curves):
-            name = f"a_method_whose_name_has_40_characters_{where:02d}"
-            display = RocDisplay.from_predictions(y, y + rng.normal(size=20), name=name, ax=ax)
-            ax = display.ax_
-        check_texts(display.figure_)
-        assert len(words(display)) == n_curves + 1
 
     def test_a_users_figure_keeps_its_size(self):
         figure, ax = plt.subplots(figsize=(4, 3))
