@@ -22,6 +22,7 @@ from skeval.model_selection._split_indices import (
     as_splits,
     first_leak,
     n_distinct,
+    refuse_single_rows,
 )
 from skeval.utils._labels import check_binary, plain
 from skeval.utils._rows import n_rows
@@ -137,6 +138,9 @@ def prepare(
             "give it an int random_state."
         )
     check_scores(scorers, data, pos_label, source.name)
+    for scorer in scorers.values():
+        if isinstance(scorer, str):
+            refuse_single_rows(scorer, splits)
     shape: tuple[int, ...] = getattr(data.X, "shape", ())
     return Problem(
         source,

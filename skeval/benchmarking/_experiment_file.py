@@ -18,7 +18,7 @@ def read_experiment(path: Path) -> dict[str, Any]:
     with path.open("rb") as file:
         try:
             content = tomllib.load(file)
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise ValueError(f"{path} is no TOML: {error}.") from error
     unknown, missing = set(content) - set(_KEYS), {"estimators", "datasets", "cv", "scoring"} - set(content)
     if unknown or missing:

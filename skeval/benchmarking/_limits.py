@@ -1,4 +1,4 @@
-"""What surrounds a fit: one thread of linear algebra, warnings kept apart, a time limit."""
+"""What surrounds a fit: one thread of linear algebra, warnings kept apart, limits of time and memory."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import ctypes
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -17,6 +19,10 @@ T = TypeVar("T")
 
 class FitTimeoutError(TimeoutError):
     """A fit took longer than its time limit."""
+
+
+class FitMemoryError(MemoryError):
+    """A fit needed more memory than its limit."""
 
 
 class _Interruption(BaseException):
@@ -143,3 +149,36 @@ def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(
         target, None if exception is None else ctypes.py_object(exception)
     )
+
+
+def can_limit_memory() -> bool:
+    """Say whether this system counts what a process holds and keeps it below a limit."""
+    return sys.platform == "linux"
+
+
+@contextmanager
+def limited_memory(megabytes: float | None) -> Iterator[None]:
+    """Let this process take so many megabytes (2**20 bytes) more and none beyond that; None: no limit.
+
+    Raises
+    ------
+    FitMemoryError
+        It wanted more. Compiled code that does not ask whether it got its memory ends the
+        process instead.
+    """
+    if megabytes is None:
+        yield
+        return
+    import resource  # not on Windows
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    # Field 6 of the file: pages of data and stacks, which is what the limit counts.
+    held = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * resource.getpagesize()
+    limits = [held + int(megabytes * 2**20), *(one for one in before if one != resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(limits), before[1]))
+    try:
+        yield
+    except MemoryError as error:
+        raise FitMemoryError(f"needed more than the memory limit of {megabytes:g} MB") from error
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)

@@ -24,6 +24,11 @@ from skeval.utils._validation import FloatArray, IntArray
 Counted = list[tuple[tuple[str, str, str], int]]
 
 
+def some(number: int, word: str) -> str:
+    """Return a number with its noun: "1 fit", "2 fits"."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class Records:
     """Tasks in the order data set, estimator, split.
@@ -179,7 +184,7 @@ class Records:
         status = self.of(dataset, self.status)[method]
         words = {PENDING: "have not been run", FAILED: "failed"}
         told = [
-            f"{(status == code).sum()} of {len(status)} fits {word}"
+            f"{(status == code).sum()} of {some(len(status), 'fit')} {word}"
             for code, word in words.items()
             if (status == code).any()
         ]

@@ -7,12 +7,13 @@ import io
 import warnings
 from collections.abc import Iterable, Sequence
 from importlib import resources
+from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from skeval.benchmarking._records import Records
+from skeval.benchmarking._records import Records, some
 from skeval.benchmarking._score_table import (
     Cell,
     MarkedTable,
@@ -54,6 +55,10 @@ class HtmlTable(NamedTuple):
     rows: Sequence[Sequence[HtmlCell]]
     foot: Sequence[HtmlCell] = ()
     marks: bool = False
+
+    def is_numeric(self, column: int) -> bool:
+        """Say whether a column holds numbers; cells of missing scores are empty."""
+        return any(row[column].numeric for row in self.rows)
 
 
 # {metric: {data set: {estimator: scores}}}
@@ -97,8 +102,13 @@ def _cell(value: Any) -> HtmlCell:
     if isinstance(value, Cell):
         return HtmlCell(value.text, float(value.text) if value.text else None, value.best, value.alike)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return HtmlCell(cell_text(value), float(value))
+        return _number(cell_text(value), float(value))
     return HtmlCell("" if value is None else str(value))
+
+
+def _number(text: str, value: float) -> HtmlCell:
+    """Return a cell of a number; one that is no number, which cannot be sorted, is empty."""
+    return HtmlCell("") if isnan(value) else HtmlCell(text, value)
 
 
 def _table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> HtmlTable:
@@ -107,7 +117,8 @@ def _table(head: Sequence[str], rows: Iterable[Iterable[Any]]) -> HtmlTable:
 
 def _summary(records: Records) -> str:
     counts = {code: int((records.status == code).sum()) for code in (DONE, FAILED, PENDING)}
-    told = f"{len(records.methods)} methods on {len(records.about)} data sets: {len(records.status)} fits, "
+    size = f"{some(len(records.methods), 'method')} on {some(len(records.about), 'data set')}"
+    told = f"{size}: {some(len(records.status), 'fit')}, "
     told += f"{counts[DONE]} done, {counts[FAILED]} failed, {counts[PENDING]} not run yet."
     run = records.last_run
     start, end = (run[name] and run[name][:16].replace("T", " ") for name in ("started", "finished"))
@@ -130,7 +141,7 @@ def _metric(
         f"alpha = {alpha:g}, on a data set by the corrected resampled t-test of all pairs with Holm's "
         "adjustment, in the row of mean ranks by the test over the data sets. No mark where no test is "
         "possible; an empty cell has a failed, pending or undefined score.",
-        "sentences": [] if result is None else _sentences(result, table, alpha),
+        "sentences": _sentences(result, table, alpha),
         "figures": [] if result is None else _figures(result, name, alpha),
         "pairs": None if result is None else _pairs(result),
         "intervals": _intervals(splits, alpha),
@@ -151,12 +162,14 @@ def _marked(marked: MarkedTable) -> HtmlTable:
     )
 
 
-def _sentences(result: PairwiseResult, table: ScoreTable, alpha: float) -> list[str]:
+def _sentences(result: PairwiseResult | None, table: ScoreTable, alpha: float) -> list[str]:
     """Return the tests in words."""
     missing = [table.datasets[row] for row in np.flatnonzero(np.isnan(table.means).any(axis=1))]
-    told = [str(result.omnibus), str(result), result.explanation, result.details.get("remark", "")]
-    if missing:
-        told.insert(0, f"Left out for all methods, for a missing score: {', '.join(missing)}.")
+    told = [f"Left out for all methods, for a missing score: {', '.join(missing)}."] if missing else []
+    if result is None:
+        least = "No test: it needs two methods and two data sets on which all of them have a score."
+        return [*told, least]
+    told += [str(result.omnibus), str(result), result.explanation, result.details.get("remark", "")]
     if not np.isnan(result.pvalue).any():
         groups = "; ".join(", ".join(group) for group in result.groups(alpha))
         told.append(f"Not different from each other at alpha = {alpha:g}: {groups or 'none'}.")
@@ -168,8 +181,8 @@ def _pairs(result: PairwiseResult) -> HtmlTable:
     rows = (
         [
             " and ".join(result.pairs[where]),
-            HtmlCell(f"{result.estimate[where]:+.3f}", float(result.estimate[where])),
-            HtmlCell(cell_text(float(result.pvalue[where]), "pvalue"), float(result.pvalue[where])),
+            _number(f"{result.estimate[where]:+.3f}", float(result.estimate[where])),
+            _number(cell_text(float(result.pvalue[where]), "pvalue"), float(result.pvalue[where])),
         ]
         for where in order
     )

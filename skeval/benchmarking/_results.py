@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from skeval.benchmarking._predictions import PredictionFiles
-from skeval.benchmarking._records import Records
+from skeval.benchmarking._records import Records, some
 from skeval.benchmarking._report import write_report
 from skeval.benchmarking._score_table import (
     MarkedTable,
@@ -382,9 +382,6 @@ class BenchmarkResult:
         return write_report(self._records, splits, path, alpha=check_level(alpha, "alpha"), title=title)
 
     def __repr__(self) -> str:
-        def some(number: int, word: str) -> str:
-            return f"{number} {word}{'' if number == 1 else 's'}"
-
         size = f"{some(len(self.methods), 'estimator')}, {some(len(self.datasets), 'data set')}"
         ended = f"{self.n_done} done, {self.n_failed} failed, {self.n_pending} pending"
         return f"BenchmarkResult({size}, {some(len(self), 'task')}: {ended})"

@@ -26,7 +26,7 @@ from skeval.benchmarking._design import (
     task_seed,
 )
 from skeval.benchmarking._experiment_file import read_experiment
-from skeval.benchmarking._limits import one_thread
+from skeval.benchmarking._limits import can_limit_memory, one_thread
 from skeval.benchmarking._parallel import outcomes
 from skeval.benchmarking._predictions import PredictionFiles
 from skeval.benchmarking._progress import progress_bar, tell_failures
@@ -167,6 +167,7 @@ class Benchmark:
         n_jobs: int | None = None,
         progress: bool = True,
         time_limit: float | None = None,
+        memory_limit: float | None = None,
         resume: bool = True,
         retry_failed: bool = False,
         predictions: bool = False,
@@ -187,6 +188,10 @@ class Benchmark:
         time_limit : float, default=None
             Seconds that the fit and the scores of a task may take; one that takes longer has
             failed. Compiled code that does not return to Python is not interrupted.
+        memory_limit : float, default=None
+            Megabytes (2**20 bytes) that a task may take beyond what its process holds when it
+            begins; one that takes more has failed. Linux only. Every task then runs in a
+            worker process of this machine, whatever backend is chosen.
         resume : bool, default=True
             False: run every task again.
         retry_failed : bool, default=False
@@ -215,6 +220,10 @@ class Benchmark:
         """
         if time_limit is not None:
             check_real(time_limit, "time_limit", low=0, closed="neither")
+        if memory_limit is not None:
+            check_real(memory_limit, "memory_limit", low=0, closed="neither")
+            if not can_limit_memory():
+                raise ValueError("memory_limit works on Linux only: leave it out on this system.")
         check_real(wait, "wait", low=0)
         if predictions and store is None:
             raise ValueError("predictions=True keeps files beside the store: name a store.")
@@ -231,8 +240,9 @@ class Benchmark:
                 for problem in problems:
                     due = todo.get(problem.source.name)
                     if due:
-                        make = partial(self._job, problem, time_limit, files is not None)
-                        self._run_problem(problem, due, make, n_jobs, opened, files, advance)
+                        make = partial(self._job, problem, (time_limit, memory_limit), files is not None)
+                        run = partial(outcomes, n_jobs=n_jobs, isolate=memory_limit is not None)
+                        self._run_problem(problem, due, make, run, opened, files, advance)
             opened.finish()
             records = Records.read(opened)
         tell_failures(records)
@@ -303,8 +313,8 @@ class Benchmark:
             "random_state": self.random_state,
         }
 
-    def _job(self, problem: Problem, limit: float | None, keep: bool, plan: Plan, split: Any) -> Job:
-        train, test = split
+    def _job(self, problem: Problem, limits: Any, keep: bool, plan: Plan, split: Any) -> Job:
+        (train, test), (time_limit, memory_limit) = split, limits
         return Job(
             plan.key,
             train,
@@ -313,7 +323,8 @@ class Benchmark:
             self._scorers,
             problem.classes,
             problem.pos_label,
-            limit,
+            time_limit,
+            memory_limit,
             keep,
             os.getpid(),
             get_config(),
@@ -324,7 +335,7 @@ class Benchmark:
         problem: Problem,
         due: list[Plan],
         make: Any,
-        n_jobs: int | None,
+        run: Any,
         store: Store,
         files: PredictionFiles | None,
         advance: Any,
@@ -339,7 +350,7 @@ class Benchmark:
         models = {method.name: method.estimator for method in self._methods}
         by_key = {plan.key: plan for plan in due}
         calls = [(models[plan.estimator], data.X, data.y, make(plan, splits[plan.split])) for plan in due]
-        with closing(outcomes(calls, n_jobs)) as ended:
+        with closing(run(calls)) as ended:
             for outcome in ended:
                 if files is not None and outcome.predictions is not None:
                     files.write(outcome)

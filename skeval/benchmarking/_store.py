@@ -123,6 +123,7 @@ class Store:
                 self._look(self.path, write)
             if not write:
                 return
+            self._connection.close()  # a reader would keep the run that it waits for from ending
             self._lock = take_lock(self.path, wait, self._owner)
         with self._telling("write into"):
             if self.path is not None:
@@ -156,6 +157,7 @@ class Store:
         """Close the file and let other runs in."""
         if self._lock is not None:
             with suppress(sqlite3.Error):  # a reader is there: the log stays beside the file
+                self._connection.execute("PRAGMA busy_timeout = 1000")
                 self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
         if self._lock is not None:

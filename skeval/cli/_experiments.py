@@ -6,7 +6,7 @@ import argparse
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -61,30 +61,7 @@ def add_experiments(commands: Any, add: Callable[..., Any], level: Callable[[str
         description=_RUN,
         example="skeval run experiment.toml --n-jobs 8",
     )
-    run.add_argument("experiment", metavar="EXPERIMENT.toml", help="estimators, data sets, splitter, scores")
-    run.add_argument("--store", metavar="STORE", help="file for the results (default: EXPERIMENT.db)")
-    run.add_argument(
-        "--n-jobs", metavar="N", type=int, default=1, help="fits at once; -1 for one per core (default: 1)"
-    )
-    run.add_argument(
-        "--dask", metavar="ADDRESS", help="run on the Dask cluster whose scheduler has this address"
-    )
-    run.add_argument("--time-limit", metavar="SECONDS", type=float, help="a fit that takes longer has failed")
-    run.add_argument(
-        "--resume",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="go on with what the store has (the default), or run every fit again",
-    )
-    run.add_argument("--retry-failed", action="store_true", help="run the fits again that failed")
-    run.add_argument("--predictions", action="store_true", help="keep predictions in STORE.predictions")
-    run.add_argument(
-        "--wait",
-        metavar="SECONDS",
-        type=float,
-        default=0.0,
-        help="wait so long for another run on the same store (default: 0)",
-    )
+    _add_run_options(run)
     status = add(
         commands,
         "status",
@@ -110,6 +87,40 @@ def add_experiments(commands: Any, add: Callable[..., Any], level: Callable[[str
     report.add_argument("--alpha", type=level, default=0.05, help="level of the tests (default: 0.05)")
 
 
+def _add_run_options(run: Any) -> None:
+    run.add_argument("experiment", metavar="EXPERIMENT.toml", help="estimators, data sets, splitter, scores")
+    run.add_argument("--store", metavar="STORE", help="file for the results (default: EXPERIMENT.db)")
+    run.add_argument(
+        "--n-jobs", metavar="N", type=int, default=1, help="fits at once; -1 for one per core (default: 1)"
+    )
+    run.add_argument(
+        "--dask", metavar="ADDRESS", help="run on the Dask cluster whose scheduler has this address"
+    )
+    run.add_argument("--time-limit", metavar="SECONDS", type=float, help="a fit that takes longer has failed")
+    run.add_argument(
+        "--memory-limit",
+        metavar="MB",
+        type=float,
+        help="a fit that takes more megabytes has failed (Linux; not with --dask, whose workers have a "
+        "limit of their own)",
+    )
+    run.add_argument(
+        "--resume",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="go on with what the store has (the default), or run every fit again",
+    )
+    run.add_argument("--retry-failed", action="store_true", help="run the fits again that failed")
+    run.add_argument("--predictions", action="store_true", help="keep predictions in STORE.predictions")
+    run.add_argument(
+        "--wait",
+        metavar="SECONDS",
+        type=float,
+        default=0.0,
+        help="wait so long for another run on the same store (default: 0)",
+    )
+
+
 @contextmanager
 def _bad_input(what: Any) -> Iterator[None]:
     """Tell bad input in one line, with what the error was noted to belong to."""
@@ -125,7 +136,10 @@ def _run(options: argparse.Namespace) -> None:
     from sklearn.exceptions import FitFailedWarning
 
     from skeval.benchmarking import Benchmark
+    from skeval.benchmarking._records import some
 
+    if options.dask is not None and options.memory_limit is not None:
+        raise InputError("--memory-limit is not for --dask: give the cluster's workers a limit of their own")
     warnings.simplefilter("default", FitFailedWarning)
     path = Path(options.experiment)
     # Modules of the user lie beside the file.
@@ -133,13 +147,14 @@ def _run(options: argparse.Namespace) -> None:
     with _bad_input(path):
         experiment = Benchmark.from_toml(path)
     store = path.with_suffix(".db") if options.store is None else Path(options.store)
-    size = f"{len(experiment.methods)} estimators, {len(experiment.datasets)} data sets"
+    size = f"{some(len(experiment.methods), 'estimator')}, {some(len(experiment.datasets), 'data set')}"
     print(f"{path}: {size}; results in {store}", flush=True)
     with _bad_input(store), _cluster(options.dask):
         result = experiment.run(
             store=store,
             n_jobs=options.n_jobs,
             time_limit=options.time_limit,
+            memory_limit=options.memory_limit,
             resume=options.resume,
             retry_failed=options.retry_failed,
             predictions=options.predictions,
@@ -153,8 +168,7 @@ def _run(options: argparse.Namespace) -> None:
 def _cluster(address: str | None) -> Iterator[None]:
     """Run joblib on a Dask cluster."""
     if address is None:
-        with nullcontext():
-            yield
+        yield
         return
     from joblib import parallel_config
 

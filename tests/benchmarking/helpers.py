@@ -62,6 +62,16 @@ class Warning_(DecisionTreeClassifier):
         return super().fit(X, y)
 
 
+class Hungry(DecisionTreeClassifier):
+    """Takes `min_samples_leaf` times 100 MB while it fits."""
+
+    def fit(self, X, y, sample_weight=None, check_input=True):
+        held = np.ones(self.min_samples_leaf * 100 * 2**17)
+        super().fit(X, y)
+        del held
+        return self
+
+
 class Dying(DecisionTreeClassifier):
     """Ends its process."""
 

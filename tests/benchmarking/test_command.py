@@ -112,6 +112,10 @@ def test_status_while_a_run_has_the_store(run):
             "it is no SQLite file; nothing was changed",
         ),
         (("run", "exp/test.toml", "--time-limit", "0"), "time_limit must be a number"),
+        (
+            ("run", "exp/test.toml", "--dask", "tcp://nowhere:1", "--memory-limit", "100"),
+            "--memory-limit is not for --dask",
+        ),
         (("status", "nothing.db"), "skeval: nothing.db: There is no store nothing.db.\n"),
         (("report", "exp/test.toml"), "it is no SQLite file"),
         (("report", "exp/test.db", "--alpha", "2"), "must lie strictly between 0 and 1"),

@@ -21,7 +21,6 @@ from tests.benchmarking.helpers import Sleeping, toy
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [
-    pytest.mark.slow,
     # What a cluster leaves behind when it is shut down.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),

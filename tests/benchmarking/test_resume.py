@@ -1,6 +1,7 @@
 """A run that is killed at any moment and run again gives what an undisturbed run gives, to the bit."""
 
 import collections
+import contextlib
 import os
 import random
 import signal
@@ -8,11 +9,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+import joblib
 import pytest
 
 from skeval.benchmarking import BenchmarkResult, StoreBusyError
+from skeval.benchmarking._task import start_worker
 from tests.benchmarking.helpers import logged_experiment
 
 ROOT = Path(__file__).parent.parent.parent
@@ -100,6 +104,22 @@ def test_killed_at_two_random_moments(folder):
 def test_killed_at_ten_random_moments_with_two_workers(folder):
     twice = kill_and_resume(folder, 10, 2, seed=1)
     assert twice <= 10 * 2 * 2  # two workers, each with a task and one handed out
+
+
+@pytest.mark.parametrize(("offset", "is_left"), [(0, False), (1, True)])
+def test_a_worker_that_begins_when_its_run_is_gone_ends(offset, is_left):
+    options = {
+        "n_jobs": 2,
+        "backend": "loky",
+        "initializer": start_worker,
+        "initargs": (os.getpid() + offset,),
+    }
+    try:
+        parallel = joblib.Parallel(**options)
+    except TypeError:
+        pytest.skip("this joblib has no initializer")
+    with pytest.raises(BrokenProcessPool) if is_left else contextlib.nullcontext():
+        parallel(joblib.delayed(abs)(number) for number in range(4))
 
 
 def test_no_other_run_gets_in_and_readers_do(folder):

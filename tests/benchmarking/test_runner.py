@@ -26,6 +26,7 @@ from skeval.model_selection import BootstrapSplit, KFoldSplit
 from tests.benchmarking.helpers import (
     Dying,
     Failing,
+    Hungry,
     Logged,
     LoggedFailing,
     Sleeping,
@@ -227,6 +228,23 @@ def test_the_time_limit_reaches_into_a_search():
     assert result.n_failed == 10
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_fit_over_its_memory_has_failed_and_no_other(n_jobs):
+    options = {"datasets": {"first": toy()}, "cv": 4}
+    experiment = small({"hungry": Hungry(min_samples_leaf=4), "modest": Hungry()}, **options)
+    with pytest.warns(FitFailedWarning, match=r"FitMemoryError: needed more than the memory limit of 200 MB"):
+        result = experiment.run(memory_limit=200, n_jobs=n_jobs)
+    assert result.count_tasks() == {"hungry": (0, 4, 0), "modest": (4, 0, 0)}
+    assert experiment.run().n_failed == 0  # the limit ends with the run
+
+
+def test_a_memory_limit_where_there_can_be_none_is_refused(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(ValueError, match="memory_limit works on Linux only"):
+        small(MODELS).run(memory_limit=100)
+
+
 @pytest.mark.slow
 def test_a_worker_that_dies_takes_its_task_along_and_no_other():
     experiment = small({"dying": Dying(), "bayes": GaussianNB()}, datasets={"first": toy()}, cv=3)
@@ -321,6 +339,7 @@ def test_refuses_an_estimator_that_could_not_be_known_again():
     ("options", "message"),
     [
         ({"time_limit": 0}, "time_limit must be a number in"),
+        ({"memory_limit": 0}, "memory_limit must be a number in"),
         ({"wait": -1}, "wait must be a number in"),
         ({"predictions": True}, "name a store"),
     ],
@@ -453,6 +472,12 @@ def test_a_bar_on_a_terminal_tells_task_and_failures(monkeypatch):
     assert "10/10" in screen.text
     assert "second, failing, split" in screen.text
     assert " failed" in screen.text
+
+
+def test_a_bar_in_a_notebook_though_it_is_no_terminal(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "ipykernel", object())
+    small({"bayes": GaussianNB()}).run()
+    assert "10/10" in capsys.readouterr().err
 
 
 def test_no_bar_where_nobody_looks(capsys):
