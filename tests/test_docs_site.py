@@ -61,6 +61,10 @@ def test_an_example_compiles_and_is_run_by_the_build(example):
 
 
 def test_the_pages_name_no_other_site():
-    sources = [*DOCS.glob("*.rst"), *DOCS.glob("api/*.rst"), *DOCS.glob("examples/*"), DOCS / "conf.py"]
+    pages = [
+        *DOCS.glob("*.rst"),
+        *(page for part in ("api", "howto", "tutorials") for page in DOCS.glob(f"{part}/*.rst")),
+    ]
+    sources = [*pages, *DOCS.glob("examples/*"), DOCS / "conf.py"]
     naming = [path.name for path in sources if re.search(r"https?://", path.read_text(encoding="utf-8"))]
     assert naming == []

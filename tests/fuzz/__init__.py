@@ -1,0 +1,1 @@
+"""Files and values of strangers: refused with words, or measured; never anything else."""
