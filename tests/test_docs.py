@@ -3,6 +3,10 @@
 import doctest
 import importlib
 import pkgutil
+import re
+import subprocess
+import sys
+import textwrap
 import unicodedata
 from pathlib import Path
 
@@ -76,3 +80,17 @@ def test_the_index_leads_to_every_page_and_to_no_other():
         reached.add(page)
         waiting += toctree(page) - reached
     assert reached == set(PAGES)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_the_script_for_a_cluster_runs(tmp_path):
+    """As a reader would save and run it."""
+    pytest.importorskip("distributed")
+    page = (DOCS / "howto" / "clusters.rst").read_text(encoding="utf-8")
+    ((name, script),) = re.findall(r"\.\. code-block:: python\n   :caption: (\S+)\n\n((?:   .*\n|\n)+)", page)
+    (tmp_path / name).write_text(textwrap.dedent(script), encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, name], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert 0.9 < float(run.stdout) < 1
