@@ -179,6 +179,9 @@ def test_swapping_the_models_mirrors_all_but_the_two_sided_pvalue():
     assert delong_test(SIX, B, A, alternative="greater").pvalue == pytest.approx(less.pvalue)
     assert greater.confidence_interval().high == 1
     assert less.confidence_interval().low == -1
+    # One tail of 5 % and the two of 90 % together are the same distance.
+    assert greater.confidence_interval(0.95).low == pytest.approx(low)
+    assert less.confidence_interval(0.95).high == pytest.approx(high)
 
 
 def test_any_labels_and_containers():

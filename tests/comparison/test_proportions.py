@@ -81,8 +81,9 @@ def test_one_sided_intervals_have_one_end():
     assert greater == pytest.approx((both.low, 1.0))
     less = proportions_ztest([90, 70], [100, 100], alternative="less").confidence_interval(0.95)
     assert less == pytest.approx((-1.0, both.high))
-    with pytest.raises(ValueError, match=r"above 0\.5"):
-        proportions_ztest([90, 70], [100, 100], alternative="less").confidence_interval(0.5)
+    for level in (0.5, 0.4):
+        with pytest.raises(ValueError, match=r"above 0\.5"):
+            proportions_ztest([90, 70], [100, 100], alternative="less").confidence_interval(level)
 
 
 @pytest.mark.parametrize("pooled", [True, False])

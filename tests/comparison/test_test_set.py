@@ -101,6 +101,10 @@ def test_clusters_of_one_sample_are_the_paired_t_test():
     clustered = compare_predictions(TARGET, VALUES, kind="values", groups=np.arange(N))
     assert clustered.statistic == pytest.approx(plain.statistic)
     assert clustered.pvalue == pytest.approx(plain.pvalue)
+    assert clustered.confidence_intervals() == pytest.approx(plain.confidence_intervals())
+    first, second = ((np.asarray(VALUES[name]) - TARGET) ** 2 for name in plain.pairs[0])
+    expected = stats.ttest_rel(second, first).confidence_interval(0.95)
+    assert tuple(clustered.confidence_intervals()[0]) == pytest.approx(tuple(expected))
 
 
 def test_clusters_of_equal_size_are_a_t_test_of_their_means():
