@@ -123,13 +123,15 @@ class ClassMeasures:
         """Mean over the classes present; nan values (asked for by zero_division) are left out."""
         asked_nan = fill[0] != fill[0]
         use = self._present & ~np.isnan(values) if asked_nan else self._present
-        weight = self._true if weighted else np.ones_like(self._true)
         if not use.all():
+            weight = self._true if weighted else np.ones_like(self._true)
             if not self._present.all():
                 warn_left_out(measure, self.labels, ~self._present)
             values, weight = np.where(use, values, 0), np.where(use, weight, 0)
         elif not weighted:
             return scalar(values.sum(axis=-1) / values.shape[-1])
+        else:
+            weight = self._true
         total = weight.sum(axis=-1)
         if not total.all():
             # As scikit-learn: where no class has weight, all classes weigh the same.

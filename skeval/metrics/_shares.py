@@ -54,8 +54,11 @@ def whole_ratio(
     numerator: Any, denominator: Any, measure: str, fill: tuple[float, bool] = (np.nan, True)
 ) -> Any:
     """`ratio` of two arrays of shape (...) that belong to no single class."""
-    if np.all(denominator):
-        return scalar(numerator / denominator)
+    if np.ndim(denominator) == 0:
+        if denominator:
+            return scalar(numerator / denominator)
+    elif denominator.all():
+        return numerator / denominator
     top, bottom = np.asarray(numerator)[..., None], np.asarray(denominator)[..., None]
     return scalar(ratio(top, bottom, measure, [None], fill)[..., 0])
 

@@ -57,7 +57,9 @@ def check_level(value: Any, name: str) -> float:
 
 def check_option(value: Any, name: str, options: Iterable[Any]) -> Any:
     """Return `value` if it is one of `options`."""
-    allowed = list(options)
+    allowed = tuple(options)
+    if isinstance(value, str) and value in allowed:
+        return value
     if not any(value is option or (type(value) is type(option) and value == option) for option in allowed):
         listed = ", ".join(repr(option) for option in allowed)
         raise ValueError(f"{name} must be one of {listed}, got {value!r}.")
