@@ -4,6 +4,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -14,6 +15,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 import skeval
+from skeval.cli import main
 
 plt.switch_backend("Agg")
 
@@ -43,7 +45,8 @@ def run(tests):
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_docstring_examples_run(name):
+def test_docstring_examples_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     module = importlib.import_module(name)
     run(doctest.DocTestFinder(exclude_empty=True).find(module, name))
 
@@ -94,3 +97,29 @@ def test_the_script_for_a_cluster_runs(tmp_path):
     )
     assert run.returncode == 0, run.stderr
     assert 0.9 < float(run.stdout) < 1
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_the_commands_of_the_pages_run(tmp_path, monkeypatch, capsys):
+    """Line by line, on the files that the pages show; a cluster and the demo have tests of their own."""
+    monkeypatch.chdir(tmp_path)
+    command, experiments = ((DOCS / page).read_text("utf-8") for page in ("cli.rst", "experiments.rst"))
+    scores, predictions = (
+        textwrap.dedent(re.search(rf"::\n\n((?:    {begin}.*\n)(?:    .*\n)+)", command)[1])
+        for begin in ("data set,", "y_true,")
+    )
+    file = re.search(r":caption: experiment.toml\n\n((?:   .*\n|\n)+)", experiments)[1]
+    contents = {
+        "scores.csv": scores,
+        "errors.csv": scores,
+        "predictions.csv": predictions,
+        "experiment.toml": textwrap.dedent(file),
+    }
+    for name, text in contents.items():
+        Path(name).write_text(text, encoding="utf-8")
+    lines = re.findall(r"^    skeval (.+)$", command + experiments, flags=re.MULTILINE)
+    kept = [line for line in lines if not line.startswith("demo") and "--dask" not in line]
+    assert len(kept) >= 10
+    for line in kept:
+        assert main(shlex.split(line)) == 0, line
+    assert Path("report.html").stat().st_size > 10_000

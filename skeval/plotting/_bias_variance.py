@@ -70,7 +70,7 @@ class BiasVarianceDisplay(Display):
     >>> from skeval.plotting import BiasVarianceDisplay
     >>> parts = {"bias_squared": [4.0, 1.0, 0.5], "variance": [0.5, 1.0, 3.0]}
     >>> display = BiasVarianceDisplay([1, 2, 3], [4.5, 2.0, 3.5], parts, param_name="degree").plot()
-    >>> display.figure_.savefig("bias-variance.pdf")  # doctest: +SKIP
+    >>> display.figure_.savefig("bias-variance.pdf")
     """
 
     line_: Any

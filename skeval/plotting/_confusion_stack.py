@@ -57,7 +57,7 @@ class ConfusionStackDisplay(Display):
     >>> bars = display.plot(kind="bars")
     >>> bars.values_["another", "dog"].get_text()
     '0 %  (0 of 3)'
-    >>> bars.figure_.savefig("confusion.pdf")  # doctest: +SKIP
+    >>> bars.figure_.savefig("confusion.pdf")
     """
 
     titles_: dict[str, Any]

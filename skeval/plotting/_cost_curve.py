@@ -75,7 +75,7 @@ class CostCurveDisplay(RankedCurveDisplay):
     >>> display = CostCurveDisplay.from_predictions(y_true, y_score, cost_fn=5, name="a model")
     >>> display.curve.normalized_cost.round(3)
     array([0. , 0.2, 0. ])
-    >>> display.figure_.savefig("cost-curve.pdf")  # doctest: +SKIP
+    >>> display.figure_.savefig("cost-curve.pdf")
     """
 
     _CURVE = "A cost curve"

@@ -78,7 +78,7 @@ class CriticalDifferenceDisplay(Display):
     ...     groups=[("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+m", "C4.5+cf", "C4.5")],
     ...     critical_difference=1.253,
     ... )
-    >>> display.plot().figure_.savefig("diagram.pdf")  # doctest: +SKIP
+    >>> display.plot().figure_.savefig("diagram.pdf")
     """
 
     def __init__(

@@ -76,7 +76,7 @@ class FriedmanDisplay(Display):
     ... )
     >>> display.intervals[0].round(2).tolist()
     [2.52, 3.77]
-    >>> display.plot().figure_.savefig("diagram.pdf")  # doctest: +SKIP
+    >>> display.plot().figure_.savefig("diagram.pdf")
     """
 
     def __init__(

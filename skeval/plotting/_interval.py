@@ -69,7 +69,7 @@ class IntervalDisplay(Display):
     >>> display = IntervalDisplay.from_result(accuracy, greater_is_better=True)
     >>> [text.get_text() for text in display.values_]
     ['0.780 [0.689, 0.850]', '0.870 [0.790, 0.922]']
-    >>> display.figure_.savefig("intervals.pdf")  # doctest: +SKIP
+    >>> display.figure_.savefig("intervals.pdf")
     """
 
     def __init__(

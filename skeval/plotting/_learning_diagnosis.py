@@ -81,7 +81,7 @@ class LearningDiagnosisDisplay(Display):
     >>> X, y = make_friedman1(200, random_state=0)
     >>> result = diagnose_learning_curve(KNeighborsRegressor(), X, y, random_state=0)
     >>> display = LearningDiagnosisDisplay.from_result(result)
-    >>> display.figure_.savefig("learning-curve.pdf")  # doctest: +SKIP
+    >>> display.figure_.savefig("learning-curve.pdf")
     """
 
     train_line_: Any

@@ -81,7 +81,7 @@ class PrDisplay(RankedCurveDisplay):
     >>> display = PrDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], name="a model")
     >>> round(display.average_precision, 3), display.break_even
     (0.833, 0.5)
-    >>> display.figure_.savefig("precision-recall.pdf")  # doctest: +SKIP
+    >>> display.figure_.savefig("precision-recall.pdf")
     """
 
     _CURVE = "A precision-recall curve"

@@ -80,7 +80,7 @@ class ReliabilityDisplay(Display):
     >>> display = ReliabilityDisplay.from_predictions(y_true, y_prob, n_bins=2, name="a model")
     >>> display.low.round(3), display.high.round(3)
     (array([0.061, 0.208]), array([0.792, 0.939]))
-    >>> display.figure_.savefig("reliability.pdf")  # doctest: +SKIP
+    >>> display.figure_.savefig("reliability.pdf")
     """
 
     line_: Any

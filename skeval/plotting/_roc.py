@@ -67,7 +67,7 @@ class RocDisplay(RankedCurveDisplay):
     >>> display = RocDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], name="a model")
     >>> display.roc_auc
     0.75
-    >>> display.figure_.savefig("roc.pdf")  # doctest: +SKIP
+    >>> display.figure_.savefig("roc.pdf")
     """
 
     _CURVE = "A ROC curve"
