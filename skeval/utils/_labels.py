@@ -36,6 +36,7 @@ def to_labels(values: Any, name: str) -> LabelArray:
     if kind in "OT":  # T: numpy's strings of variable width
         array, kind = _from_objects(array.astype(object, copy=False), name)
     if kind == "f":
+        array = array.astype(np.float64, copy=False)  # 2**53 is more than float16 can hold
         missing = np.isnan(array)
         if missing.any():
             raise _missing(name, int(np.flatnonzero(missing)[0]))

@@ -358,3 +358,9 @@ def test_renaming_a_label_changes_no_figure(y, name, data):
     assert before.g_mean() == pytest.approx(after.g_mean(), abs=1e-15)
     auc = RankedScores.from_predictions(y, score, pos_label="bad").roc_auc()
     assert auc == RankedScores.from_predictions(renamed, score, pos_label=name).roc_auc()
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble])
+def test_whole_floats_of_any_width_are_integers(dtype):
+    assert to_labels(np.array([0, 1, 3], dtype=dtype), "y").tolist() == [0, 1, 3]
+    assert to_labels(np.array([], dtype=dtype), "y").tolist() == []
