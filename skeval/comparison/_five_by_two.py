@@ -61,8 +61,8 @@ def five_by_two_ttest(
 
     Notes
     -----
-    Conservative where training on a half hardly changes the models (size 2.8 % at 5 %, with
-    the mean 1.5 %); where it does, with few rows and weak features, the size exceeds 5 %
+    Conservative where training on a half hardly changes the models (size 3.0 % at 5 %, with
+    the mean 1.6 %); where it does, with few rows and weak features, the size exceeds 5 %
     (11 % measured on 60 rows) and `corrected_resampled_ttest` is the better choice.
 
     References
