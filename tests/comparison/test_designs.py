@@ -197,10 +197,11 @@ def test_sizes_may_be_given_instead_of_the_data():
 
 
 def test_splits_that_cannot_be_made_again_need_sizes():
-    search = fitted(cv=ShuffleSplit(4, test_size=30))
+    drawn_anew = ShuffleSplit(20, test_size=30, random_state=np.random.RandomState(0))  # noqa: NPY002
+    search = fitted(cv=drawn_anew)
     with pytest.raises(ValueError, match="cv must give the same splits again"):
         compare_candidates(search, X, Y)
-    assert compare_candidates(search, X, Y, n_train=120, n_test=30).df.tolist() == [3, 3, 3]
+    assert compare_candidates(search, X, Y, n_train=120, n_test=30).df.tolist() == [19, 19, 19]
     seeded = fitted(cv=ShuffleSplit(4, test_size=30, random_state=0))
     assert compare_candidates(seeded, X, Y).df.tolist() == [3, 3, 3]
     listed = fitted(cv=list(KFold(5, shuffle=True, random_state=0).split(X)))
