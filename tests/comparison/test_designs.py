@@ -197,7 +197,7 @@ def test_sizes_may_be_given_instead_of_the_data():
 
 
 def test_splits_that_cannot_be_made_again_need_sizes():
-    drawn_anew = ShuffleSplit(20, test_size=30, random_state=np.random.RandomState(0))  # noqa: NPY002
+    drawn_anew = ShuffleSplit(20, test_size=30, random_state=np.random.RandomState(0))
     search = fitted(cv=drawn_anew)
     with pytest.raises(ValueError, match="cv must give the same splits again"):
         compare_candidates(search, X, Y)
