@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skeval.metrics._cells import read_cells
 from skeval.metrics._chunks import add_matrices, count_chunk, reduce_chunks
-from skeval.metrics._counts import check_counts, draw_cells, spread, two_by_two
+from skeval.metrics._counts import check_counts, count_pairs, draw_cells, spread, two_by_two
 from skeval.metrics._label_measures import LabelMeasures
 from skeval.metrics._measure_names import label_measure
 from skeval.metrics._shares import one_per_replicate
@@ -118,15 +118,10 @@ class ConfusionMatrix(LabelMeasures):
         n_samples = check_same_length(y_true=true, y_pred=predicted)
         weight = check_sample_weight(sample_weight, n_samples)
         given = None if labels is None else check_labels(labels)
-        (row, column), seen = encode({"y_true": true, "y_pred": predicted}, given)
+        cells, seen = count_pairs(true, predicted, weight, given)
         if not len(seen):
             raise ValueError("y_true and y_pred hold no samples; give labels= for an empty matrix.")
-        size = len(seen)
-        # bincount sums weights in float64, exact for whole weights below 2**53.
-        cells = np.bincount(row * size + column, weights=weight, minlength=size * size)
-        if weight is not None and weight.dtype.kind == "i":
-            cells = cells.astype(np.int64)
-        return trusted_matrix(cells.reshape(size, size), seen, seen=given is None, left_out=False)
+        return trusted_matrix(cells, seen, seen=given is None, left_out=False)
 
     @classmethod
     def from_chunks(cls, chunks: Iterable[Any], *, labels: ArrayLike | None = None) -> ConfusionMatrix:

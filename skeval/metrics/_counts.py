@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skeval.utils._labels import LabelArray, encode
 from skeval.utils._random import draw_size, draw_units
 
 # Products of four weights must not overflow.
@@ -42,6 +43,29 @@ def check_counts(counts: ArrayLike, *, whole: bool = True) -> NDArray[Any]:
         raise ValueError(f"counts must sum to less than 2**62, got {array.max()} in one cell.")
     array.setflags(write=False)
     return array
+
+
+def count_pairs(
+    true: LabelArray, predicted: LabelArray, weight: NDArray[Any] | None, labels: LabelArray | None
+) -> tuple[NDArray[Any], LabelArray]:
+    """Return the counts (K, K) of pairs of labels and the labels: those given, or those seen."""
+    if labels is None and weight is None and true.dtype.kind == predicted.dtype.kind == "i" and len(true):
+        low = min(int(true.min()), int(predicted.min()))
+        span = max(int(true.max()), int(predicted.max())) - low + 1
+        # A table of all numbers in between costs less than to find the used ones first.
+        if span * span <= len(true):
+            pair = (true - low if low else true) * span
+            pair += predicted - low if low else predicted
+            table = np.bincount(pair, minlength=span * span).reshape(span, span)
+            used = table.any(axis=0) | table.any(axis=1)
+            return (table if used.all() else table[np.ix_(used, used)]), np.flatnonzero(used) + low
+    (row, column), seen = encode({"y_true": true, "y_pred": predicted}, labels)
+    size = len(seen)
+    # bincount sums weights in float64, exact for whole weights below 2**53.
+    cells = np.bincount(row * size + column, weights=weight, minlength=size * size)
+    if weight is not None and weight.dtype.kind == "i":
+        cells = cells.astype(np.int64)
+    return cells.reshape(size, size), seen
 
 
 def spread(counts: NDArray[Any], place: NDArray[np.int64], size: int) -> NDArray[Any]:

@@ -60,6 +60,24 @@ def test_cells_equal_those_of_scikit_learn(pairs, data):
     assert given_order.labels.tolist() == list(order)
 
 
+@settings(deadline=None)
+@given(
+    numbers=st.sets(st.integers(-4, 4) | st.sampled_from([-(2**63), 2**63 - 1]), min_size=1, max_size=4),
+    n_samples=st.integers(1, 200),
+    seed=st.integers(0, 999),
+)
+def test_whole_numbers_of_any_size_and_any_gaps_are_counted(numbers, n_samples, seed):
+    # Checked against scikit-learn and, for the labels, against a set of Python numbers.
+    generator = np.random.default_rng(seed)
+    y_true, y_pred = generator.choice(np.array(sorted(numbers)), (2, n_samples))
+    before = y_true.copy(), y_pred.copy()
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred)
+    assert cm.labels.tolist() == sorted({*y_true.tolist(), *y_pred.tolist()})
+    assert cm.counts.tolist() == confusion_matrix(y_true, y_pred, labels=cm.labels).tolist()
+    assert cm.counts.dtype == cm.labels.dtype == np.int64
+    assert np.array_equal(before, (y_true, y_pred))
+
+
 def test_given_labels_keep_the_row_and_the_column_of_a_missing_class():
     cm = ConfusionMatrix.from_predictions([0, 0, 2], [0, 1, 0], labels=[0, 1, 2, 3])
     assert cm.counts.tolist() == [[1, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
