@@ -127,7 +127,9 @@ def run_limited(function: Callable[[], T], seconds: float | None) -> T:
     def interrupt() -> None:
         with lock:
             if not state["left"]:
-                _raise_in(thread, _Interruption)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(thread), ctypes.py_object(_Interruption)
+                )
 
     timer = threading.Timer(seconds, interrupt)
     timer.daemon = True
@@ -138,17 +140,11 @@ def run_limited(function: Callable[[], T], seconds: float | None) -> T:
         finally:
             with lock:
                 state["left"] = True
-                _raise_in(thread, None)  # takes back what was sent and has not come yet
             timer.cancel()
+            for _ in range(10):  # what was sent and has not come yet comes at the next jump back
+                pass
     except _Interruption:
         raise FitTimeoutError(f"took longer than the time limit of {seconds:g} s") from None
-
-
-def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
-    target = ctypes.c_ulong(thread)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        target, None if exception is None else ctypes.py_object(exception)
-    )
 
 
 def can_limit_memory() -> bool:

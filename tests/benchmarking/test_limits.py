@@ -1,5 +1,7 @@
 """A fit runs on one thread, within its time, and its warnings are its own."""
 
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -90,6 +92,32 @@ def test_a_function_that_takes_failures_for_results_is_interrupted_too():
 def test_in_time_is_left_alone():
     assert run_limited(lambda: spin(0.01), 10) == "done"
     assert run_limited(lambda: spin(0.01), None) == "done"
+
+
+@pytest.mark.parametrize("limit", [10, 0.05])
+def test_a_debugger_can_go_on_after_a_limited_fit(limit):
+    # In a process of its own: Python 3.11 traces a call for ever where an interruption was taken back.
+    script = f"""
+import sys, time
+from skeval.benchmarking._limits import FitTimeoutError, run_limited
+
+def steps():
+    return sum(step for step in range(3))
+
+def work():
+    end = time.perf_counter() + 0.2
+    while time.perf_counter() < end:
+        pass
+
+sys.settrace(lambda *_: None)
+try:
+    run_limited(work, {limit})
+except FitTimeoutError:
+    print("too long")
+print(steps())
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (run.stdout.split("\n"), run.stderr) == (["too long"] * (limit < 1) + ["3", ""], "")
 
 
 def test_no_interruption_comes_after_the_end():
