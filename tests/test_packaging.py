@@ -77,6 +77,39 @@ def test_the_floor_is_what_pyproject_promises():
         assert item.replace(">=", "==") in told
 
 
+def pins_of(lock):
+    """Return {package: versions} of a lock, each with the hashes of its files."""
+    text = (ROOT / ".ci" / "lock" / f"{lock}.txt").read_text(encoding="utf-8")
+    pins = {}
+    for entry in re.split(r"\n(?=\S)", text.strip()):
+        name, version = re.match(r"([\w.-]+)==([\w.]+)", entry).groups()
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", entry), name
+        pins.setdefault(name, set()).add(version)
+    return pins
+
+
+def test_what_is_tested_is_locked_with_hashes():
+    extras = ["cli", "dask", "docs", "plot", "report", "test"]
+    requirements = PROJECT["build-system"]["requires"] + TABLE["dependencies"]
+    wanted = packages_of(requirements + [item for extra in extras for item in EXTRAS[extra]]) - {
+        "scikit-eval"
+    }
+    assert wanted <= set(pins_of("newest"))
+    tools = (ROOT / ".ci" / "requirements.txt").read_text(encoding="utf-8")
+    for name, version in re.findall(r"^([\w-]+)==([\w.]+)$", tools, flags=re.M):
+        assert pins_of("newest")[name] == {version}
+
+
+def test_the_lowest_lock_is_at_the_floor():
+    told = subprocess.run(
+        [sys.executable, ".ci/floor.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    pins = pins_of("lowest")
+    for name, bound in (line.split("==") for line in told):
+        (version,) = pins[name]
+        assert re.fullmatch(rf"{re.escape(bound)}(\.0)*", version), (name, bound, version)
+
+
 def test_the_license_is_bsd_3_clause():
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert TABLE["license"] == "BSD-3-Clause"
