@@ -121,9 +121,12 @@ print(steps())
 
 
 def test_no_interruption_comes_after_the_end():
+    ends = []
     for _ in range(200):
         try:
-            run_limited(lambda: spin(0.001), 0.001)
+            ends.append(run_limited(lambda: spin(0.001), 0.001))
         except FitTimeoutError:
-            continue
+            ends.append("too long")
     time.sleep(0.05)
+    assert set(ends) <= {"done", "too long"}
+    assert len(ends) == 200
