@@ -78,6 +78,9 @@ def make(code):
 
 BODY = "class Mine(ClassifierMixin, BaseEstimator):\n    def fit(self, X, y):\n        return {}\n"
 
+PROPERTY = "    @property\n    def cost(self):\n        return {}\n"
+RECORD = [("a", int), ("b", float)]
+
 DIFFERENT = {
     "parameter": (SVC(C=1.0), SVC(C=2.0)),
     "type of a parameter": (SVC(C=1.0), SVC(C=1)),
@@ -97,6 +100,9 @@ DIFFERENT = {
     "texts cut elsewhere": (["ab", "c"] * 60, ["a", "bc"] * 60),
     "sparse": (sparse.eye_array(3).tocsr(), 2 * sparse.eye_array(3).tocsr()),
     "polars": (pl.DataFrame({"a": ["x", "y"]}), pl.DataFrame({"a": ["x", "z"]})),
+    "field of a record": (np.array([(1, 2.0)], dtype=RECORD), np.array([(1, 3.0)], dtype=RECORD)),
+    "object of a method": (SVC(C=1).fit, SVC(C=2).fit),
+    "property": (make(BODY.format(1) + PROPERTY.format(1)), make(BODY.format(1) + PROPERTY.format(2))),
     "nan and None": (np.array([np.nan, 1], dtype=object), np.array([None, 1], dtype=object)),
 }
 
@@ -116,6 +122,13 @@ EQUAL = {
     "unsummed sparse": (
         sparse.coo_array(([1.0, 1.0], ([0, 0], [1, 1])), shape=(2, 2)),
         sparse.coo_array(([2.0], ([0], [1])), shape=(2, 2)),
+    ),
+    "unsummed rows": (
+        sparse.csr_array(([1.0, 1.0], [1, 1], [0, 2, 2]), shape=(2, 2)),
+        sparse.csr_array(([2.0], [1], [0, 1, 1]), shape=(2, 2)),
+    ),
+    "a lock of a class": tuple(
+        make("import threading\n" + BODY.format(1) + "    lock = threading.Lock()\n") for _ in range(2)
     ),
     "search": tuple(
         RandomizedSearchCV(SVC(), {"C": stats.loguniform(0.1, 10)}, cv=StratifiedKFold(3)) for _ in range(2)

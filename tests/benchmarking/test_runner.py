@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skeval.benchmarking import Benchmark, BenchmarkResult, StoreBusyError
+from skeval.benchmarking import Benchmark, BenchmarkResult, StoreBusyError, StoreError
 from skeval.benchmarking._store import Store
 from skeval.metrics import MultiScorer, get_scorer
 from skeval.model_selection import BootstrapSplit, KFoldSplit
@@ -281,6 +281,11 @@ def test_a_score_that_is_undefined_is_nan_with_a_warning():
 # --- refusals before the first fit ----------------------------------------------------------------------
 
 
+def hidden(value):
+    """Return a function of a confusion matrix that holds on to a value."""
+    return lambda matrix: matrix.accuracy() if value else None
+
+
 def never(**options):
     """Run an experiment that must be refused before a fit."""
     fitted = []
@@ -312,11 +317,17 @@ TEXT = {"ok": toy(seed=0), "text": toy(labels=("no", "yes"))}
         ({"datasets": {1: toy(), "1": toy()}}, "got '1' twice"),
         ({"cv": ShuffleSplit(3)}, "must give the same splits when the experiment is run again"),
         ({"cv": 100}, "n_splits=100 greater than the number of samples"),
-        ({"cv": [([0, 1, 2], [2, 3])]}, "split 0, which tests on a row it trained on"),
+        ({"cv": [([0, 1, 2], [2, 3])]}, "split 0 tests on a row it trained on"),
+        ({"cv": []}, "cv must give at least one split"),
         ({"cv": {"first": 5}}, "cv must name every data set once"),
         ({"pos_label": {"third": 1}}, "pos_label must name every data set once"),
         ({"random_state": -1}, "random_state must be an integer not less than 0"),
         ({"estimators": {"ridge": Ridge()}}, "all classifiers or all regressors"),
+        ({"scoring": {"f": hidden(threading.Lock())}}, "scoring cannot be recognized .*: a lock"),
+        (
+            {"datasets": {"odd": ([[threading.Lock()]] * 20, [0, 1] * 10)}},
+            "'odd'.*be recognized again: a lock",
+        ),
     ],
 )
 def test_is_refused_before_the_first_fit(options, message):
@@ -324,10 +335,33 @@ def test_is_refused_before_the_first_fit(options, message):
         never(**options)
 
 
+def test_an_estimator_without_base_class_counts_as_a_regressor():
+    class Duck:
+        def fit(self, X, y):
+            raise AssertionError("never fitted")
+
+        def get_params(self, deep=True):
+            return {}
+
+    with pytest.raises(ValueError, match="all classifiers or all regressors: tree classifies, duck does not"):
+        small({"tree": DecisionTreeClassifier(), "duck": Duck()})
+
+
 @pytest.mark.parametrize("estimator", ["svm", SVC, object()])
 def test_refuses_what_is_no_estimator(estimator):
     with pytest.raises(TypeError, match=r"estimators\['x'\] must be an estimator"):
         small({"x": estimator})
+
+
+@pytest.mark.parametrize("estimators", [{}, [GaussianNB()]])
+def test_refuses_estimators_without_names(estimators):
+    with pytest.raises(ValueError, match=r"estimators must be a dict of {name: estimator} with at least one"):
+        small(estimators)
+
+
+def test_refuses_what_is_no_scoring():
+    with pytest.raises(TypeError, match="scoring must be a name, a list of names, a dict or a scorer, got 5"):
+        small(MODELS, scoring=5)
 
 
 def test_refuses_an_estimator_that_could_not_be_known_again():
@@ -439,6 +473,12 @@ def test_a_task_whose_predictions_are_lost_is_run_again(tmp_path):
     small({"bayes": GaussianNB()}).run(store=store)
     result = small({"bayes": GaussianNB()}).run(store=store, predictions=True)
     assert len(result.predictions("first")) == 60
+
+
+def test_predictions_that_cannot_be_written_are_told(tmp_path):
+    (tmp_path / "r.db.predictions").write_text("a file where the folder should be")
+    with pytest.raises(StoreError, match=r"Cannot write predictions into .*r\.db\.predictions"):
+        small({"bayes": GaussianNB()}).run(store=tmp_path / "r.db", predictions=True)
 
 
 def test_predictions_that_were_not_kept_are_told(serial):
