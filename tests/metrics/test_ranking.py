@@ -413,6 +413,8 @@ def test_what_cannot_be_resampled_is_refused():
     ranked = stored("ties")
     with pytest.raises(ValueError, match=r"metric must be one of average_precision, .* got 'auc'"):
         ranked.bootstrap("auc", 5)
+    with pytest.raises(ValueError, match=r"metric must be one of average_precision, .* got 'None'"):
+        ranked.bootstrap(None, 5)
     with pytest.raises(ValueError, match="n_resamples must be an integer not less than 1"):
         ranked.bootstrap("roc_auc", 0)
     with pytest.raises(ValueError, match=r"metric must return one value per replicate, .* shape \(5,\)"):
@@ -528,6 +530,12 @@ def test_bad_predictions_are_refused(y_true, y_score, kwargs, message):
         ([0.9, 0.1], [-1, 0], [1, 1], "true_positives must be finite, not negative and not descending"),
         ([0.9, 0.1], [0, 1], [0, np.inf], "false_positives must be finite, not negative and not desc"),
         ([0.9, 0.1], [0, 1e61], [1, 1], r"true_positives must be at most 1e\+60, got 1e\+61"),
+        (
+            [0.9, 0.1],
+            [0, 1e-200],
+            [1e-200, 1e-200],
+            "true_positives and false_positives must sum to 0 or to 1e-60 at least, got 2e-200",
+        ),
         ([0.9, 0.1], [0, 1, 2], [1, 1], r"true_positives must hold one number per threshold \(2\)"),
         ([0.9, 0.1], [0, 1], [[1, 1]], "true_positives and false_positives must have the same shape"),
         ([], [], [], r"thresholds must hold at least 1 value\(s\), got 0"),
@@ -610,14 +618,23 @@ def test_at_another_prevalence_the_roc_curve_stays_and_the_precision_moves():
     assert rare.threshold("cost", **costs) == ranked.threshold("cost", prevalence=0.01, **costs)
 
 
-@pytest.mark.parametrize("value", [0, 1, -0.1, np.nan])
+@pytest.mark.parametrize("value", [0, 1e-310, 1, -0.1, np.nan])
 def test_an_impossible_prevalence_is_refused(value):
-    with pytest.raises(ValueError, match=r"prevalence must be a number in \(0, 1\)"):
+    with pytest.raises(ValueError, match=r"prevalence must be a number in \[1e-15, 1\)"):
         stored("ties").at_prevalence(value)
 
 
+def test_the_rarest_class_has_every_measure():
+    rare = RankedScores.from_predictions([0, 1, 1, 0], [0.5, 0.5, 0.9, 0.1]).at_prevalence(1e-15)
+    # Half of the positives come first; the rest ties with half of the negatives.
+    assert rare.pr_area() == pytest.approx(0.5, abs=1e-9)
+    assert rare.average_precision() == pytest.approx(0.5, abs=1e-9)
+    assert rare.roc_auc() == 7 / 8
+
+
 def test_a_prevalence_needs_both_classes():
-    with pytest.raises(ValueError, match="needs samples of both classes"):
+    told = "needs samples of both classes, got 2 positives and 0 negatives: take data that hold both"
+    with pytest.raises(ValueError, match=told):
         RankedScores.from_predictions([1, 1], [0.2, 0.4]).at_prevalence(0.5)
 
 
@@ -653,3 +670,10 @@ def test_a_ranking_shows_itself_and_is_read_only():
             array[0] = 0
     with pytest.raises(TypeError, match="unhashable"):
         hash(ranked)
+
+
+def test_more_thresholds_than_small_numbers():
+    # 300 of each: every second score is a positive's; AUC by hand = (1 + 2 + ... + 300) / 300^2.
+    steps = np.arange(1, 601)
+    ranked = RankedScores(-steps.astype(float), (steps + 1) // 2, steps // 2)
+    assert ranked.roc_auc() == pytest.approx(301 / 600, abs=1e-15)
