@@ -93,7 +93,8 @@ class LabelMeasures(ClassMeasures):
         others, true, predicted, agreement = self._products()
         spread = (true * others[0]).sum(axis=-1) * (predicted * others[1]).sum(axis=-1)
         flat = self._one_class(true) | self._one_class(predicted)
-        return whole_ratio(agreement, np.where(flat, 0.0, np.sqrt(spread)), "MCC", (0.0, True))
+        spread = np.where(flat, 0.0, np.maximum(spread, 0.0))  # rounding of weights may leave it below 0
+        return whole_ratio(agreement, np.sqrt(spread), "MCC", (0.0, True))
 
     def kappa(self) -> Any:
         """Cohen's kappa: agreement beyond chance, at most 1.
@@ -149,6 +150,12 @@ class LabelMeasures(ClassMeasures):
     def cost_sensitive_accuracy(self, cost: ArrayLike) -> Any:
         """1 - sum(counts x cost) / the largest cost that these true classes could have."""
         matrix = check_cost_matrix(cost, self.labels)
+        if matrix.min() < 0:
+            raise ValueError(
+                f"cost must not be negative for cost_sensitive_accuracy, got {matrix.min():g}: a share of "
+                "the largest cost needs costs that start at 0. Subtract from each row its smallest cost, or "
+                "use cost_sensitive_error."
+            )
         total = (self.counts * matrix).sum(axis=(-2, -1))
         worst = (self._true * matrix.max(axis=1)).sum(axis=-1)
         return 1 - whole_ratio(total, worst, "cost-sensitive accuracy")

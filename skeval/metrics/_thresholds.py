@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skeval.utils._validation import check_int, check_option, check_real
+from skeval.metrics._shares import beta_squared
+from skeval.utils._validation import LARGEST, check_int, check_option, check_real
 
 Counts = NDArray[Any]
 RULES = {
@@ -57,11 +58,11 @@ def _preference(rule: str, tp: Counts, fp: Counts, params: Any) -> Counts:
     if rule == "closest":
         return -np.hypot(fpr, 1 - tpr)
     if rule == "f_beta":
-        square = check_real(params.get("beta", 1), "beta", low=0, closed="neither") ** 2
+        square = beta_squared(params.get("beta", 1))
         return (1 + square) * tp / (tp + fp + square * positives)
     if rule == "cost":
-        miss = check_real(params.get("cost_fn", 1), "cost_fn", low=0)
-        alarm = check_real(params.get("cost_fp", 1), "cost_fp", low=0)
+        miss = check_real(params.get("cost_fn", 1), "cost_fn", low=0, high=LARGEST)
+        alarm = check_real(params.get("cost_fp", 1), "cost_fp", low=0, high=LARGEST)
         share = params.get("prevalence")
         share = (
             positives / (positives + negatives)
@@ -75,7 +76,7 @@ def _preference(rule: str, tp: Counts, fp: Counts, params: Any) -> Counts:
     # A share that should equal the value may miss it by rounding.
     slack = 1e-12
     if rule == "precision_at_least":
-        reached, wanted = (precision >= value - slack) & (predicted > 0), tpr
+        reached, wanted = precision >= value - slack, tpr  # none predicted: recall 0, never the best
     else:
         reached, wanted = tpr >= value - slack, precision
     if not reached.any():

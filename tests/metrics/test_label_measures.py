@@ -513,8 +513,21 @@ def test_bad_arguments_are_refused():
         ValueError, match="average must be one of 'binary', 'macro', 'micro', 'weighted', None"
     ):
         cm.precision(average="samples")
-    for beta in (0, -1, np.nan):
-        with pytest.raises(ValueError, match=r"beta must be a number in \(0, inf\)"):
+    for beta in (0, -1, np.nan, np.inf, 1e154, 1e200, 1e-200):
+        with pytest.raises(ValueError, match=r"beta must be a number in \[1e-30, 1e\+30\], got"):
             cm.f_score(beta)
+        with pytest.raises(ValueError, match=r"beta must be a number in \[1e-30, 1e\+30\], got"):
+            cm.fscore_of_means(beta=beta)
     with pytest.raises(TypeError, match="beta must be a number"):
         cm.fscore_of_means(beta="1")
+
+
+@pytest.mark.parametrize("transposed", [False, True], ids=["one predicted class", "one true class"])
+def test_weights_of_one_class_leave_no_rounding_in_mcc(transposed):
+    # Sums of the same weights in two orders differ in the last bit; the numerator must be none all the same.
+    generator = np.random.default_rng(0)
+    for _ in range(20):
+        counts = np.zeros((20, 20))
+        counts[:, 3] = generator.random(20)
+        with pytest.warns(UndefinedMeasureWarning, match="MCC is undefined"):
+            assert ConfusionMatrix(counts.T if transposed else counts).mcc() == 0
