@@ -9,6 +9,8 @@ __all__ = [
     "ResamplingWarning",
     "SkevalWarning",
     "SplitMismatchError",
+    "StoreBusyError",
+    "StoreError",
     "StratificationWarning",
     "UndefinedMeasureWarning",
 ]
@@ -44,3 +46,40 @@ class MissingScoreError(ValueError):
 
 class SplitMismatchError(ValueError):
     """Scores that should be paired come from different splits."""
+
+
+class StoreError(OSError):
+    """A store cannot be opened, read or written; what it held is as it was.
+
+    Parameters
+    ----------
+    message : str
+
+    Examples
+    --------
+    >>> from skeval.benchmarking import BenchmarkResult
+    >>> from skeval.exceptions import StoreError
+    >>> try:
+    ...     BenchmarkResult.load("no such file.db")
+    ... except StoreError as error:
+    ...     print(error)
+    There is no store no such file.db.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
+
+class StoreBusyError(StoreError):
+    """Another run writes into the store.
+
+    Parameters
+    ----------
+    message : str
+
+    Examples
+    --------
+    >>> from skeval.exceptions import StoreBusyError, StoreError
+    >>> issubclass(StoreBusyError, StoreError)
+    True
+    """

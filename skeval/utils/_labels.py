@@ -165,15 +165,15 @@ def _used_columns(characters: NDArray[np.uint32]) -> IntArray:
     return np.flatnonzero(used)
 
 
-def check_labels(labels: Any, name: str = "labels") -> LabelArray:
+def check_labels(labels: Any) -> LabelArray:
     """Return the given labels as an array, in their order; repeated labels are refused."""
-    array = to_labels(labels, name)
+    array = to_labels(labels, "labels")
     if not len(array):
-        raise ValueError(f"{name} must name at least one class, got none.")
+        raise ValueError("labels must name at least one class, got none.")
     codes, uniques = factorize(array)
     if len(uniques) < len(array):
         repeated = uniques[int(np.flatnonzero(np.bincount(codes) > 1)[0])]
-        raise ValueError(f"{name} must name each class once, got {plain(repeated)!r} twice.")
+        raise ValueError(f"labels must name each class once, got {plain(repeated)!r} twice.")
     return array.copy()  # it may be the array of the caller
 
 

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-# Products of four sums of weights must neither underflow nor overflow.
-_SMALLEST_TOTAL = 1e-60
+# Products of four sums of weights must neither overflow nor underflow: sums lie in [1/LARGEST, LARGEST].
+LARGEST = 1e60
 
 
 def check_int(value: Any, name: str, *, minimum: int | None = None) -> int:
@@ -33,12 +33,14 @@ def check_real(
     low: float = -np.inf,
     high: float = np.inf,
     closed: str = "both",
+    infinite: bool = False,
 ) -> float:
     """Return `value` as a float inside the interval from `low` to `high`.
 
-    `closed` is "both", "neither", "left" or "right". nan is refused.
+    `closed` is "both", "neither", "left" or "right". nan is refused, and inf unless `infinite`.
     """
-    left, right = closed in ("both", "left"), closed in ("both", "right")
+    left = closed in ("both", "left") and (infinite or low > -np.inf)
+    right = closed in ("both", "right") and (infinite or high < np.inf)
     rule = f"a number in {'[' if left else '('}{low:g}, {high:g}{']' if right else ')'}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be {rule}, got {value!r}.")
@@ -66,23 +68,16 @@ def check_option(value: Any, name: str, options: Iterable[Any]) -> Any:
     return value
 
 
-def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1, hint: str = "") -> FloatArray:
+def check_vector(
+    values: ArrayLike, name: str, *, minimum_size: int = 1, hint: str = "", largest: float = np.inf
+) -> FloatArray:
     """Return `values` as a 1-D float64 array without nan or inf.
 
     The message names the first position that is not finite; `hint` is the way out of a
-    second dimension. Integers that float64 would make equal are refused.
+    second dimension. Integers that float64 would make equal are refused; so are numbers
+    above `largest` in size: LARGEST, where they will be squared and summed.
     """
-    if isinstance(values, np.ma.MaskedArray):
-        values = np.ma.filled(values.astype(np.float64), np.nan)
-    kind = ""
-    try:
-        kind = _kind(values)
-        if kind in "cUSMm":  # numpy would make real numbers of them without a word
-            raise TypeError("complex numbers, text or dates")
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        sort = "real numbers" if kind == "c" else "numbers"
-        raise ValueError(f"{name} must hold {sort}, got {describe(values)}.") from error
+    array = to_floats(values, name)
     if array.ndim == 2 and 1 in array.shape:
         array = array.ravel()
     if array.ndim != 1:
@@ -96,7 +91,36 @@ def check_vector(values: ArrayLike, name: str, *, minimum_size: int = 1, hint: s
             f"{name} must hold finite numbers, got {array[where]} at position {where}; "
             "drop or mend that entry first."
         )
-    if kind in ("i", "u") and len(array) and np.abs(array).max() > 2**53:
+    if largest < np.inf and len(array) and np.abs(array).max() > largest:
+        raise ValueError(
+            f"{name} must hold numbers up to {largest:g} in size, got {np.abs(array).max():.3g}; divide them "
+            "by a constant first."
+        )
+    return array
+
+
+def to_floats(values: Any, name: str, *, hint: str = "") -> FloatArray:
+    """Return numbers of any container and shape as float64, nan where one is missing or masked.
+
+    Complex numbers, text, dates, and integers that float64 would make equal are refused.
+    """
+    kind = ""
+    try:
+        if isinstance(values, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in values):
+            values = np.ma.array(values)  # numpy would drop the masks
+        kind = _kind(values)
+        if kind in "cUSMm":  # numpy would make real numbers of them without a word
+            raise TypeError("complex numbers, text or dates")
+        if isinstance(values, np.ma.MaskedArray):
+            array = np.ma.filled(values.astype(np.float64), np.nan)
+        elif hasattr(values, "isna") and hasattr(values, "to_numpy"):  # pandas: NA is no float
+            array = values.to_numpy(dtype=np.float64, na_value=np.nan)
+        else:
+            array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        sort = "real numbers" if kind == "c" else "numbers"
+        raise ValueError(f"{name} must hold {sort}, got {describe(values)}{hint}.") from error
+    if kind in ("i", "u") and array.size and np.abs(array).max() > 2**53:
         raise ValueError(
             f"{name} must hold integers up to 2**53 in size, got {np.abs(array).max():.0f}; "
             "subtract a constant first, or give floats."
@@ -150,10 +174,10 @@ def check_sample_weight(sample_weight: ArrayLike | None, n_samples: int) -> NDAr
         raise ValueError("sample_weight must not be all zero: no sample would count.")
     with np.errstate(over="ignore"):
         total = float(weight.sum())
-    if len(weight) and not _SMALLEST_TOTAL <= total <= 1 / _SMALLEST_TOTAL:
+    if len(weight) and not 1 / LARGEST <= total <= LARGEST:
         raise ValueError(
-            f"sample_weight must sum to a number from {_SMALLEST_TOTAL:g} to {1 / _SMALLEST_TOTAL:g}, got "
-            f"{total:g}; multiply all weights by a constant, which changes no share."
+            f"sample_weight must sum to a number from {1 / LARGEST:g} to {LARGEST:g}, got {total:g}; "
+            "multiply all weights by a constant, which changes no share."
         )
     whole = bool((weight == np.floor(weight)).all()) and total < 2**53
     return weight.astype(np.int64) if whole else weight

@@ -290,8 +290,8 @@ def test_check_labels_refuses_repeats_and_nothing():
     assert check_labels(["b", "a"]).tolist() == ["b", "a"]
     with pytest.raises(ValueError, match="labels must name each class once, got 'a' twice"):
         check_labels(["a", "b", "a"])
-    with pytest.raises(ValueError, match="classes must name at least one class"):
-        check_labels([], "classes")
+    with pytest.raises(ValueError, match="labels must name at least one class"):
+        check_labels([])
 
 
 # --- the positive class -----------------------------------------------------------------------

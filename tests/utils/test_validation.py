@@ -26,6 +26,7 @@ from skeval.utils._validation import (
     check_sample_weight,
     check_vector,
     describe,
+    to_floats,
 )
 from skeval.utils._warnings import warn_user
 
@@ -64,8 +65,15 @@ def test_a_real_number_lies_in_its_interval(closed, inside, outside):
 
 @pytest.mark.parametrize("value", [True, "0.5", None, [0.5]])
 def test_what_is_no_number_is_refused(value):
-    with pytest.raises(TypeError, match=r"x must be a number in \[0, inf\], got"):
+    with pytest.raises(TypeError, match=r"x must be a number in \[0, inf\), got"):
         check_real(value, "x", low=0)
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_a_number_is_finite_unless_infinity_has_a_meaning(value):
+    with pytest.raises(ValueError, match=r"x must be a number in \(-inf, inf\), got"):
+        check_real(value, "x")
+    assert check_real(value, "x", infinite=True) == value
 
 
 @pytest.mark.parametrize("value", [0, 1, -0.5, 95])
@@ -112,6 +120,32 @@ def test_the_first_number_that_is_not_finite_is_named(bad):
 def test_a_masked_number_is_not_the_number_under_the_mask():
     with pytest.raises(ValueError, match="scores must hold finite numbers, got nan at position 1"):
         check_vector(np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), "scores")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, None],
+        pd.Series([1, None], dtype="Int64"),
+        pd.Series([1.0, None], dtype=object),
+        pl.Series([1, None]),
+        np.ma.masked_array([1, 2], mask=[0, 1]),
+    ],
+)
+def test_a_missing_number_of_any_container_is_nan(values):
+    assert to_floats(values, "scores") == pytest.approx([1, np.nan], nan_ok=True)
+
+
+def test_masks_of_rows_are_kept():
+    table = np.ma.masked_array([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]])
+    for rows in (list(table), tuple(table)):
+        assert to_floats(rows, "scores") == pytest.approx(np.array([[1, np.nan], [3, 4]]), nan_ok=True)
+
+
+@pytest.mark.parametrize("values", [np.ma.masked_array(["1", "2"], mask=[0, 1]), pd.DataFrame({"a": ["1"]})])
+def test_text_under_a_mask_or_in_a_frame_is_no_number(values):
+    with pytest.raises(ValueError, match=r"scores must hold numbers, got .*; look"):
+        to_floats(values, "scores", hint="; look")
 
 
 @pytest.mark.parametrize(
