@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from skeval.metrics._class_measures import f_of
 from skeval.metrics._confusion import ConfusionMatrix
+from skeval.metrics._shares import beta_squared
 from skeval.utils._labels import check_binary
-from skeval.utils._validation import check_real
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def average_matrices(cm: ConfusionMatrix, *, pos_label: Any = None, beta: float 
     pos_label : label or None, default=None
         The positive class; see `ConfusionMatrix.binary_counts`.
     beta : float, default=1
-        Of the F-score; positive.
+        Of the F-score; from 1e-30 to 1e30.
 
     Returns
     -------
@@ -88,14 +88,14 @@ def average_matrices(cm: ConfusionMatrix, *, pos_label: Any = None, beta: float 
     if not cm.counts.shape[-3]:
         raise ValueError("average_matrices() needs several matrices, got none.")
     check_binary(cm.labels, pos_label)
-    beta = check_real(beta, "beta", low=0, closed="neither")
+    square = beta_squared(beta)
     precision, recall = cm.precision(pos_label=pos_label), cm.recall(pos_label=pos_label)
     summed = ConfusionMatrix(cm.counts.sum(axis=-3), cm.labels)
     macro_precision, macro_recall = _mean(precision), _mean(recall)
     return AveragedMatrices(
         macro_precision=macro_precision,
         macro_recall=macro_recall,
-        fscore_of_means=f_of(macro_precision, macro_recall, beta**2),
+        fscore_of_means=f_of(macro_precision, macro_recall, square),
         mean_fscore=_mean(cm.f_score(beta, pos_label=pos_label)),
         micro_precision=summed.precision(pos_label=pos_label),
         micro_recall=summed.recall(pos_label=pos_label),

@@ -215,7 +215,7 @@ def _check(
     y_true: Any, y_prob: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Floats, NDArray[Any]]:
     """Return truth as 0 and 1, probabilities and weights of the samples that count."""
-    probability = check_probabilities(y_prob)
+    probability = check_probabilities(y_prob, "y_prob")
     positive, _ = positive_mask(y_true, pos_label)
     n_samples = check_same_length(y_true=positive, y_prob=probability)
     if not n_samples:

@@ -12,11 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skeval.metrics._shares import Numbers, ratio, scalar, warn_left_out, whole_ratio, zero_division_rule
+from skeval.metrics._shares import (
+    Numbers,
+    beta_squared,
+    ratio,
+    scalar,
+    warn_left_out,
+    whole_ratio,
+    zero_division_rule,
+)
 from skeval.utils._labels import LabelArray, check_binary
-from skeval.utils._validation import check_option, check_real
+from skeval.utils._validation import check_option
 
-AVERAGES = ("binary", "macro", "micro", "weighted", None)
+AVERAGE_OPTIONS = ("binary", "macro", "micro", "weighted", None)
 
 
 class ClassMeasures:
@@ -97,7 +105,7 @@ class ClassMeasures:
         self, measure: str, share: Any, average: str | None, pos_label: Any, zero_division: Any
     ) -> Any:
         """Average `share` = (cells -> numerator, denominator) over the classes as asked."""
-        check_option(average, "average", AVERAGES)
+        check_option(average, "average", AVERAGE_OPTIONS)
         fill = zero_division_rule(zero_division)
         if average == "binary":
             positive = check_binary(self.labels, pos_label)
@@ -228,7 +236,7 @@ class ClassMeasures:
         Parameters
         ----------
         beta : float, default=1
-            Positive; above 1 recall counts more, below 1 precision.
+            From 1e-30 to 1e30; above 1 recall counts more, below 1 precision.
         average, pos_label, zero_division
             As in `precision`. "macro" is the mean of the F-scores of the classes; for the F
             of the mean precision and the mean recall see `fscore_of_means`.
@@ -238,7 +246,7 @@ class ClassMeasures:
         float or ndarray
             Shape (...), or (..., K) for ``average=None``; in [0, 1].
         """
-        square = check_real(beta, "beta", low=0, closed="neither") ** 2
+        square = beta_squared(beta)
 
         def share(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> tuple[Numbers, Numbers]:
             hits = (1 + square) * tp
@@ -260,7 +268,7 @@ class ClassMeasures:
         Not the mean of the F-scores of the classes, which is ``f_score(average="macro")``;
         Opitz & Burst (2019) compare the two.
         """
-        square = check_real(beta, "beta", low=0, closed="neither") ** 2
+        square = beta_squared(beta)
         precision = self.precision(average="macro", zero_division=zero_division)
         recall = self.recall(average="macro", zero_division=zero_division)
         return f_of(precision, recall, square)

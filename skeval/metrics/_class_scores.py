@@ -44,7 +44,7 @@ def check_class_scores(
     return codes, scores, classes
 
 
-def check_probabilities(y_prob: ArrayLike, name: str = "y_prob") -> Floats:
+def check_probabilities(y_prob: ArrayLike, name: str) -> Floats:
     """Return the probabilities of the positive class as float64."""
     hint = "; pass the column of the positive class, or use the measure of every class"
     probability = check_vector(y_prob, name, minimum_size=0, hint=hint)
@@ -53,16 +53,16 @@ def check_probabilities(y_prob: ArrayLike, name: str = "y_prob") -> Floats:
 
 
 def check_class_probabilities(
-    y_true: Any, y_prob: ArrayLike, labels: ArrayLike | None
+    y_true: Any, y_prob: ArrayLike, labels: ArrayLike | None, name: str
 ) -> tuple[IntArray, Floats, LabelArray]:
     """`check_class_scores` of probabilities: in [0, 1], rows that sum to 1."""
-    codes, probability, classes = check_class_scores(y_true, y_prob, labels, "y_prob")
-    check_unit_interval(probability, "y_prob")
+    codes, probability, classes = check_class_scores(y_true, y_prob, labels, name)
+    check_unit_interval(probability, name)
     sums = probability.sum(axis=1)
     wrong = np.abs(sums - 1) > np.sqrt(precision_of(y_prob))
     if wrong.any():
         where = int(np.flatnonzero(wrong)[0])
-        raise ValueError(f"y_prob must hold rows that sum to 1, got {sums[where]:g} in row {where}.")
+        raise ValueError(f"{name} must hold rows that sum to 1, got {sums[where]:g} in row {where}.")
     return codes, probability, classes
 
 

@@ -24,6 +24,12 @@ def error_rate(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = No
     float
         In [0, 1]; 1 - accuracy.
 
+    Raises
+    ------
+    ValueError
+        Lengths differ, no samples, a label is missing, strings against numbers, continuous
+        values, or weights that are negative or all zero.
+
     Examples
     --------
     >>> from skeval.metrics import error_rate
@@ -66,6 +72,13 @@ def specificity_score(
     float or ndarray of shape (K,)
         In [0, 1].
 
+    Raises
+    ------
+    ValueError
+        As in `error_rate`; a label that is not among `labels`, an unknown option; with
+        ``average="binary"`` more than two classes, or a positive class that is unknown or
+        not named.
+
     Examples
     --------
     >>> from skeval.metrics import specificity_score
@@ -99,6 +112,11 @@ def negative_predictive_value(
     -------
     float or ndarray of shape (K,)
         In [0, 1].
+
+    Raises
+    ------
+    ValueError
+        As in `specificity_score`.
 
     Examples
     --------
@@ -134,6 +152,11 @@ def false_positive_rate(
     float or ndarray of shape (K,)
         In [0, 1].
 
+    Raises
+    ------
+    ValueError
+        As in `specificity_score`.
+
     Examples
     --------
     >>> from skeval.metrics import false_positive_rate
@@ -168,6 +191,11 @@ def false_negative_rate(
     float or ndarray of shape (K,)
         In [0, 1].
 
+    Raises
+    ------
+    ValueError
+        As in `specificity_score`.
+
     Examples
     --------
     >>> from skeval.metrics import false_negative_rate
@@ -196,6 +224,12 @@ def youden_j(
     -------
     float
         In [-1, 1]; 0 is chance. A rate of a class without samples is 0, with a warning.
+
+    Raises
+    ------
+    ValueError
+        As in `error_rate`; more than two classes, or a positive class that is unknown or
+        not named.
 
     References
     ----------
@@ -229,7 +263,7 @@ def fscore_of_means(
     y_true, y_pred : array-like of shape (n_samples,)
         Labels of any number of classes.
     beta : float, default=1
-        Positive; above 1 recall counts more.
+        From 1e-30 to 1e30; above 1 recall counts more.
     labels, zero_division, sample_weight
         As in `specificity_score`.
 
@@ -237,6 +271,12 @@ def fscore_of_means(
     -------
     float
         In [0, 1].
+
+    Raises
+    ------
+    ValueError
+        As in `error_rate`; a label that is not among `labels`, a beta that is not positive,
+        or an unknown `zero_division`.
 
     References
     ----------
@@ -269,6 +309,11 @@ def g_mean_score(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = 
     float
         In [0, 1]: sqrt(TPR TNR) for two classes, the K-th root of the product of the
         recalls for K. A class without true samples is left out with a warning.
+
+    Raises
+    ------
+    ValueError
+        As in `error_rate`.
 
     References
     ----------
@@ -303,6 +348,12 @@ def adjusted_g_mean_score(
     -------
     float
         In [0, 1].
+
+    Raises
+    ------
+    ValueError
+        As in `error_rate`; more than two classes, or a positive class that is unknown or
+        not named.
 
     References
     ----------

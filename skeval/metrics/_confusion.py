@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,17 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from skeval.metrics._cells import read_cells
 from skeval.metrics._chunks import add_matrices, count_chunk, reduce_chunks
-from skeval.metrics._counts import check_counts, count_pairs, draw_cells, spread, two_by_two
+from skeval.metrics._counts import by_pair, check_counts, count_pairs, draw_cells, reweigh, spread, two_by_two
 from skeval.metrics._label_measures import LabelMeasures
 from skeval.metrics._measure_names import label_measure
 from skeval.metrics._shares import one_per_replicate
+from skeval.metrics._stored import Arrays, Stored
 from skeval.utils._labels import LabelArray, check_binary, check_labels, encode, plain, to_labels
 from skeval.utils._optional import import_optional
 from skeval.utils._random import check_generator
 from skeval.utils._validation import check_int, check_real, check_same_length, check_sample_weight
 
 
-class ConfusionMatrix(LabelMeasures):
+class ConfusionMatrix(LabelMeasures, Stored):
     """Counts of true against predicted classes, and every label measure made from them.
 
     Parameters
@@ -139,6 +139,11 @@ class ConfusionMatrix(LabelMeasures):
         -------
         ConfusionMatrix
             That of `from_predictions` on all samples at once, whatever the order.
+
+        Raises
+        ------
+        ValueError
+            As in `from_predictions`, with the number of the chunk, or a chunk that is no tuple.
         """
         given = None if labels is None else check_labels(labels)
         count = partial(count_chunk, partial(ConfusionMatrix.from_predictions, labels=given))
@@ -238,12 +243,9 @@ class ConfusionMatrix(LabelMeasures):
             A ConfusionMatrix of shape (..., K (K - 1) / 2, 2, 2) with labels False and
             True (class i), and the attributes ``pairs`` and ``dropped``.
         """
-        i, j = np.triu_indices(len(self.labels), k=1)
-        cells = [self.counts[..., row, column] for row, column in ((i, i), (j, i), (i, j), (j, j))]
-        dropped = self._true[..., i] + self._true[..., j] - sum(cells)
-        names = [plain(label) for label in self.labels]
-        pairs = [(names[first], names[second]) for first, second in zip(i, j, strict=True)]
-        return OneVsOne(two_by_two(*cells), pairs, np.asarray(dropped))
+        i, j, cells, dropped = by_pair(self.counts)
+        pairs = [(plain(self.labels[a]), plain(self.labels[b])) for a, b in zip(i, j, strict=True)]
+        return OneVsOne(cells, pairs, dropped)
 
     def at_prevalence(self, prevalence: float, *, pos_label: Any = None) -> ConfusionMatrix:
         """Return the matrix expected where the positive class has another share.
@@ -253,30 +255,33 @@ class ConfusionMatrix(LabelMeasures):
         Parameters
         ----------
         prevalence : float
-            Share of the positive class where the model will run, in (0, 1).
+            Share of the positive class where the model will run, in [1e-15, 1).
         pos_label : label, default=None
             As in `binary_counts`.
-        """
-        share = check_real(prevalence, "prevalence", low=0, high=1, closed="neither")
-        positive = self.labels == check_binary(self.labels, pos_label)
-        if not (self._true > 0).all() or len(positive) < 2:
-            raise ValueError("at_prevalence() needs samples of both classes.")
-        wanted = np.where(positive, share, 1 - share) * self._true.sum(axis=-1, keepdims=True)
-        return self._like(self.counts * (wanted / self._true)[..., None])
 
-    def save(self, path: str | Path) -> None:
-        """Write counts and labels to an npz file."""
+        Returns
+        -------
+        ConfusionMatrix
+            Of weights in place of counts.
+
+        Raises
+        ------
+        ValueError
+            A share outside [1e-15, 1), a matrix without samples of one of the classes, more than
+            two classes, or a positive class that is unknown or not named.
+        """
+        share = check_real(prevalence, "prevalence", low=1e-15, high=1, closed="left")
+        positive = self.labels == check_binary(self.labels, pos_label)
+        return self._like(reweigh(self.counts, self.labels, positive, share))
+
+    def _to_arrays(self) -> dict[str, Any]:
         flags = {"seen": self._labels_seen, "left_out": self._absent_left_out}
-        with Path(path).open("wb") as file:  # np.savez would append .npz to a path
-            np.savez(file, counts=self.counts, labels=self.labels, **flags)
+        return {"counts": self.counts, "labels": self.labels, **flags}
 
     @classmethod
-    def load(cls, path: str | Path) -> ConfusionMatrix:
-        """Read a matrix that `save` wrote; nothing in the file is executed."""
-        with np.load(path, allow_pickle=False) as stored:
-            counts, labels = check_counts(stored["counts"], whole=False), check_labels(stored["labels"])
-            seen, left_out = bool(stored["seen"]), bool(stored["left_out"])
-            return trusted_matrix(counts, labels, seen=seen, left_out=left_out)
+    def _from_arrays(cls, arrays: Arrays) -> ConfusionMatrix:
+        counts, labels = check_counts(arrays["counts"], whole=False), check_labels(arrays["labels"])
+        return trusted_matrix(counts, labels, seen=bool(arrays["seen"]), left_out=bool(arrays["left_out"]))
 
     def bootstrap(
         self,
@@ -294,8 +299,9 @@ class ConfusionMatrix(LabelMeasures):
         Parameters
         ----------
         metric : str or callable
-            A name of `label_measure`, or a function of a stacked ConfusionMatrix that
-            returns one value per matrix.
+            Name of a measure of labels, such as "f1_macro": as in `get_scorer_names`, losses
+            without their ``neg_``; an unknown one is refused with a list. Or a function of a
+            stacked ConfusionMatrix that returns one value per matrix.
         n_resamples : int
             At least 1.
         random_state : int, RandomState, Generator or None, default=None
@@ -307,8 +313,8 @@ class ConfusionMatrix(LabelMeasures):
         Raises
         ------
         ValueError
-            A stack (pool it first), or counts that are not whole numbers: weights that
-            express importance are no frequencies, resample rows instead.
+            A stack (pool it first), an unknown measure, or counts that are not whole numbers:
+            weights that express importance are no frequencies, resample rows instead.
         """
         n_resamples = check_int(n_resamples, "n_resamples", minimum=1)
         if self.counts.ndim > 2:
@@ -318,12 +324,11 @@ class ConfusionMatrix(LabelMeasures):
                 "bootstrap() needs whole counts of at least one sample: fractional weights are not "
                 "frequencies, resample the rows instead."
             )
-        measure = label_measure(metric) if isinstance(metric, str) else metric
-        generator = check_generator(random_state)
+        measure = metric if callable(metric) else label_measure(str(metric))
         left_out = absent_left_out(self)
         values = [
             one_per_replicate(measure(trusted_matrix(cells, self.labels, left_out=left_out)), len(cells))
-            for cells in draw_cells(self.counts, n_resamples, generator)
+            for cells in draw_cells(self.counts, n_resamples, check_generator(random_state))
         ]
         return np.concatenate(values)
 

@@ -11,6 +11,7 @@ from skeval.metrics._confusion import ConfusionMatrix
 from skeval.metrics._cost import CostCurve
 from skeval.metrics._ranking import RankedScores
 from skeval.utils._labels import to_labels
+from skeval.utils._validation import check_shape
 
 
 def cost_sensitive_error(
@@ -70,7 +71,7 @@ def cost_sensitive_accuracy(
     Parameters
     ----------
     y_true, y_pred, cost, labels, sample_weight
-        As in `cost_sensitive_error`.
+        As in `cost_sensitive_error`; no cost is negative.
 
     Returns
     -------
@@ -80,7 +81,7 @@ def cost_sensitive_accuracy(
     Raises
     ------
     ValueError
-        As in `cost_sensitive_error`.
+        As in `cost_sensitive_error`, or a cost is negative.
 
     Examples
     --------
@@ -98,7 +99,7 @@ def _cost_labels(y_true: Any, y_pred: Any, cost: ArrayLike, labels: ArrayLike | 
     """Return the classes of the rows of `cost`: as named, or 0, ..., K - 1 where they can be no others."""
     if labels is not None:
         return labels
-    size = len(np.atleast_1d(cost))
+    size = (*check_shape(cost, "cost"), 1)[0]
     for name, values in (("y_true", y_true), ("y_pred", y_pred)):
         seen = to_labels(values, name)
         if seen.dtype.kind == "U" or (len(seen) and not (seen.min() >= 0 and seen.max() < size)):
@@ -128,7 +129,7 @@ def cost_curve(
     y_true, y_score, pos_label, sample_weight
         As in `break_even_score`.
     cost_fn, cost_fp : float, default=1
-        Cost of missing a positive and of a false alarm; positive.
+        Cost of missing a positive and of a false alarm; from 1e-60 to 1e60.
 
     Returns
     -------

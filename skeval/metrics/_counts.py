@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skeval.utils._labels import LabelArray, encode
+from skeval.utils._labels import LabelArray, encode, plain
 from skeval.utils._random import draw_size, draw_units
+from skeval.utils._resamples import blocks
+from skeval.utils._validation import LARGEST
 
-# Products of four weights must not overflow.
-LARGEST = 1e60
 # Cells of resampled matrices held at once: bounds the memory of a bootstrap (16 MB).
 _BLOCK_CELLS = 2_000_000
 
@@ -39,10 +39,22 @@ def check_counts(counts: ArrayLike, *, whole: bool = True) -> NDArray[Any]:
         raise ValueError(f"counts must not be negative, got {array.min()}.")
     if array.dtype.kind == "f" and array.size and array.max() > LARGEST:
         raise ValueError(f"counts must be at most {LARGEST:g}, got {array.max():g}.")
+    if array.dtype.kind == "f":
+        check_least(array.sum(axis=(-2, -1)), "counts")
     if array.dtype.kind == "i" and array.size and array.max() >= 2**62 // array.shape[-1] ** 2:
         raise ValueError(f"counts must sum to less than 2**62, got {array.max()} in one cell.")
     array.setflags(write=False)
     return array
+
+
+def check_least(totals: Any, name: str) -> None:
+    """Refuse totals of counts that are neither 0 nor of a size that can be multiplied."""
+    tiny = np.asarray(totals)[(totals > 0) & (totals < 1 / LARGEST)]
+    if len(tiny):
+        raise ValueError(
+            f"{name} must sum to 0 or to {1 / LARGEST:g} at least, got {tiny[0]:g}; multiply all of them by "
+            "a constant, which changes no share."
+        )
 
 
 def count_pairs(
@@ -80,14 +92,41 @@ def two_by_two(tp: Any, fp: Any, fn: Any, tn: Any) -> NDArray[Any]:
     return np.stack([np.stack([tn, fp], axis=-1), np.stack([fn, tp], axis=-1)], axis=-2)
 
 
+def by_pair(counts: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Return classes i < j of each pair, matrices (..., n_pairs, 2, 2) with i last, and what is dropped.
+
+    Dropped is the weight of the samples of a pair that were predicted as a third class.
+    """
+    i, j = np.triu_indices(counts.shape[-1], k=1)
+    cells = [counts[..., row, column] for row, column in ((i, i), (j, i), (i, j), (j, j))]
+    true = counts.sum(axis=-1)
+    return i, j, two_by_two(*cells), np.asarray(true[..., i] + true[..., j] - sum(cells))
+
+
+def reweigh(
+    counts: NDArray[Any], labels: LabelArray, positive: NDArray[np.bool_], share: float
+) -> NDArray[Any]:
+    """Weigh the rows of two classes so that the positive one has a share; the total stays."""
+    true = counts.sum(axis=-1)
+    if not (true > 0).all() or len(labels) < 2:
+        rows = true.reshape(-1, len(labels))
+        held = rows[rows.min(axis=-1).argmin()]
+        told = [f"{weight:g} of class {plain(label)!r}" for label, weight in zip(labels, held, strict=True)]
+        raise ValueError(
+            f"at_prevalence() needs samples of both classes, got {' and '.join(told)}: a class without any "
+            "has no rates to keep. Take more data, or pool the matrices."
+        )
+    wanted = np.where(positive, share, 1 - share) * true.sum(axis=-1, keepdims=True)
+    return np.asarray(counts * (wanted / true)[..., None])
+
+
 def draw_cells(
     counts: NDArray[np.int64], n_resamples: int, generator: np.random.Generator
 ) -> Iterator[NDArray[np.int64]]:
     """Yield blocks (size, K, K) of samples drawn with replacement: their cells are multinomial."""
     filled = np.flatnonzero(counts)
-    block = max(1, _BLOCK_CELLS // max(counts.size, draw_size(counts.ravel()[filled])))
-    for start in range(0, n_resamples, block):
-        size = min(block, n_resamples - start)
+    width = max(counts.size, draw_size(counts.ravel()[filled]))
+    for size in blocks(n_resamples, _BLOCK_CELLS // width):
         cells = np.zeros((size, counts.size), dtype=np.int64)
         cells[:, filled] = draw_units(counts.ravel()[filled], size, generator)
         yield cells.reshape(size, *counts.shape)

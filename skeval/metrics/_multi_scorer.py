@@ -48,6 +48,14 @@ class MultiScorer(CallableScorer):
     on_error : {"nan", "raise"}, default="nan"
         A metric that fails is nan with a warning and the others are kept, or raises.
 
+    Raises
+    ------
+    ValueError
+        No scorer, an unknown name, labels named twice, or an unknown `on_error`.
+    TypeError
+        A scorer that is no name and cannot be called, or a name that needs parameters:
+        "f_beta" and the costs; give `get_scorer` of it.
+
     Notes
     -----
     For ``cross_validate``, ``GridSearchCV`` and ``RandomizedSearchCV`` (with
@@ -151,12 +159,18 @@ class _Split:
         self._made: dict[str, Any] = {}
 
     def evaluate(self, source: str, function: Callable[..., Any]) -> Any:
+        if function is RANKING_MEASURES["average_precision"] and self._averages_classes():
+            source, function = "scorer", get_scorer("average_precision")
         if source == "scorer":
             weight = {} if self.sample_weight is None else {"sample_weight": self.sample_weight}
             return function(self.estimator, self.X, self.y, **weight)
         if source not in self._made:
             self._made[source] = getattr(self, f"_{source}")()
         return function(self._made[source])
+
+    def _averages_classes(self) -> bool:
+        """Say whether average precision is a mean over more than two classes, as in scikit-learn."""
+        return self.scorer.pos_label is None and len(getattr(self.estimator, "classes_", ())) > 2
 
     def _labels(self) -> ConfusionMatrix:
         """The matrix over the labels of this split: figures are then scikit-learn's."""
@@ -246,6 +260,11 @@ class ConfusionScorer(CallableScorer):
     labels : array-like of shape (K,)
         All classes, in the order of rows and columns. They fix the keys: no split loses a
         row or a column.
+
+    Raises
+    ------
+    ValueError
+        No labels, or one that is missing or named twice.
 
     Notes
     -----

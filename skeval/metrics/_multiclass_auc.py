@@ -74,7 +74,8 @@ def ovr_auc_score(
     rest = others.sum(axis=1)
     total = np.where(others > 0, areas * others, 0).sum(axis=1)
     values = np.where((weight > 0) & (rest > 0), total / np.where(rest > 0, rest, 1), np.nan)
-    _warn_missing("One-vs-rest AUC", classes, weight, missing if average else "nan", "classes", len(weight))
+    told = "One-vs-rest AUC" if average else "One-vs-rest AUC of each class"
+    _warn_missing(told, classes, weight, missing if average else "each", "classes", len(weight))
     if average is None:
         return values
     return _mean(values, weight if average == "weighted" else np.ones_like(weight), missing)
@@ -178,6 +179,8 @@ def _warn_missing(
     if here < 2:
         only = f"only one class is present, {plain(classes[weight > 0][0])}" if here else "no sample counts"
         warn_undefined(f"{measure} is undefined: {only}; {told}.")
+    elif missing == "each":
+        warn_undefined(f"{measure} is undefined where there is no sample: {told}.")
     elif missing == "nan":
         warn_undefined(f"{measure} is undefined: {told}; missing='omit' averages over the others.")
     else:

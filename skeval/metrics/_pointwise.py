@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,14 @@ from numpy.typing import ArrayLike
 from skeval.metrics._class_scores import check_class_probabilities, check_probabilities, precision_of
 from skeval.metrics._ranked_counts import Floats
 from skeval.utils._labels import encode, positive_mask, to_labels
-from skeval.utils._validation import check_option, check_real, check_same_length, check_shape, check_vector
+from skeval.utils._validation import (
+    LARGEST,
+    check_option,
+    check_real,
+    check_same_length,
+    check_shape,
+    check_vector,
+)
 
 
 def pointwise_loss(y_true: Any, y_pred: Any, *, loss: str, **params: Any) -> Floats:
@@ -62,7 +70,12 @@ def pointwise_loss(y_true: Any, y_pred: Any, *, loss: str, **params: Any) -> Flo
     >>> pointwise_loss([3.0, 5.0], [2.0, 7.0], loss="pinball", alpha=0.9)
     array([0.9, 0.2])
     """
-    return POINTWISE_LOSSES[check_option(loss, "loss", POINTWISE_LOSSES)](y_true, y_pred, **params)
+    function = POINTWISE_LOSSES[check_option(loss, "loss", POINTWISE_LOSSES)]
+    try:
+        inspect.signature(function).bind(y_true, y_pred, **params)
+    except TypeError as error:
+        raise TypeError(f"loss={loss!r} got the parameters {sorted(params)}: {error}.") from error
+    return function(y_true, y_pred, **params)
 
 
 def zero_one_losses(y_true: Any, y_pred: Any) -> Floats:
@@ -75,7 +88,7 @@ def zero_one_losses(y_true: Any, y_pred: Any) -> Floats:
 
 def _residuals(y_true: Any, y_pred: Any) -> Floats:
     true, predicted = (
-        check_vector(values, name, minimum_size=0)
+        check_vector(values, name, minimum_size=0, largest=LARGEST)
         for name, values in (("y_true", y_true), ("y_pred", y_pred))
     )
     check_same_length(y_true=true, y_pred=predicted)
@@ -100,40 +113,48 @@ def pinball_losses(y_true: Any, y_pred: Any, *, alpha: float = 0.5) -> Floats:
 
 
 def log_losses(
-    y_true: Any, y_pred: ArrayLike, *, labels: ArrayLike | None = None, pos_label: Any = None
+    y_true: Any,
+    y_pred: ArrayLike,
+    name: str = "y_pred",
+    /,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
 ) -> Floats:
-    """Minus the logarithm of the probability given to the true class."""
-    shape = check_shape(y_pred, "y_prob")
+    """Minus the logarithm of the probability given to the true class; messages call them `name`."""
+    shape = check_shape(y_pred, name)
     if len(shape) < 2 or shape[-1] == 1:
         if labels is not None:
-            raise ValueError("labels name the columns of y_prob, which has one; name pos_label.")
-        positive, probability = _binary(y_true, y_pred, pos_label)
+            raise ValueError(f"labels name the columns of {name}, which has one; name pos_label.")
+        positive, probability = _binary(y_true, y_pred, name, pos_label)
         given = np.where(positive, probability, 1 - probability)
     else:
         if pos_label is not None:
             raise ValueError("pos_label belongs to one column of probabilities; name the columns by labels.")
-        codes, probabilities, _ = check_class_probabilities(y_true, y_pred, labels)
+        codes, probabilities, _ = check_class_probabilities(y_true, y_pred, labels, name)
         given = probabilities[np.arange(len(codes)), codes]
     eps = precision_of(y_pred)
     return -np.log(np.clip(given, eps, 1 - eps))
 
 
-def brier_losses(y_true: Any, y_pred: ArrayLike, *, pos_label: Any = None) -> Floats:
+def brier_losses(y_true: Any, y_pred: ArrayLike, name: str = "y_pred", /, *, pos_label: Any = None) -> Floats:
     """Squared error of the probability of the positive class."""
-    positive, probability = _binary(y_true, y_pred, pos_label)
+    positive, probability = _binary(y_true, y_pred, name, pos_label)
     return (probability - positive) ** 2
 
 
-def multiclass_brier_losses(y_true: Any, y_pred: ArrayLike, *, labels: ArrayLike | None = None) -> Floats:
+def multiclass_brier_losses(
+    y_true: Any, y_pred: ArrayLike, name: str = "y_pred", /, *, labels: ArrayLike | None = None
+) -> Floats:
     """Sum over the classes of the squared errors of their probabilities."""
-    codes, probabilities, _ = check_class_probabilities(y_true, y_pred, labels)
+    codes, probabilities, _ = check_class_probabilities(y_true, y_pred, labels, name)
     return ((probabilities - np.eye(probabilities.shape[1])[codes]) ** 2).sum(axis=1)
 
 
-def _binary(y_true: Any, y_prob: ArrayLike, pos_label: Any) -> tuple[Any, Floats]:
-    probability = check_probabilities(y_prob)
+def _binary(y_true: Any, y_prob: ArrayLike, name: str, pos_label: Any) -> tuple[Any, Floats]:
+    probability = check_probabilities(y_prob, name)
     positive, _ = positive_mask(y_true, pos_label)
-    check_same_length(y_true=positive, y_prob=probability)
+    check_same_length(y_true=positive, **{name: probability})
     return positive, probability
 
 

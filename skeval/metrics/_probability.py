@@ -58,7 +58,7 @@ def log_loss(
     >>> round(log_loss([0, 0, 1, 1], y_prob, labels=[0, 1, 2]), 4)
     0.5634
     """
-    return _mean(log_losses(y_true, y_prob, labels=labels, pos_label=pos_label), sample_weight)
+    return _mean(log_losses(y_true, y_prob, "y_prob", labels=labels, pos_label=pos_label), sample_weight)
 
 
 def brier_score(
@@ -99,7 +99,7 @@ def brier_score(
     >>> brier_score(["bad", "good", "bad", "good"], [0.9, 0.8, 0.2, 0.85], pos_label="bad")
     0.503125
     """
-    return _mean(brier_losses(y_true, y_prob, pos_label=pos_label), sample_weight)
+    return _mean(brier_losses(y_true, y_prob, "y_prob", pos_label=pos_label), sample_weight)
 
 
 def multiclass_brier_score(
@@ -143,7 +143,7 @@ def multiclass_brier_score(
     >>> round(multiclass_brier_score([0, 2], [[0.7, 0.2, 0.1], [0.0, 0.5, 0.5]]  , labels=[0, 1, 2]), 3)
     0.32
     """
-    return _mean(multiclass_brier_losses(y_true, y_prob, labels=labels), sample_weight)
+    return _mean(multiclass_brier_losses(y_true, y_prob, "y_prob", labels=labels), sample_weight)
 
 
 def _mean(losses: Floats, sample_weight: ArrayLike | None) -> float:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skeval.metrics._counts import LARGEST
-from skeval.utils._validation import describe
+from skeval.utils._validation import LARGEST, describe
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[Any]

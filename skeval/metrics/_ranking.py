@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skeval.metrics._chunks import MAX_THRESHOLDS, ScoreCounts, reduce_chunks
+from skeval.metrics._counts import check_least
 from skeval.metrics._ranked_counts import Counts, Numbers, check_cumulative, merge, rank, round_counts
 from skeval.metrics._ranked_rows import RankedRows
 from skeval.metrics._ranking_measures import RankingMeasures, ranking_measure
 from skeval.metrics._shares import undefined_not_told, warn_undefined
+from skeval.metrics._stored import Arrays, Stored
 from skeval.utils._labels import plain, positive_mask
 from skeval.utils._random import check_generator, draw_size, draw_units
+from skeval.utils._resamples import blocks
 from skeval.utils._validation import (
     check_int,
     check_real,
@@ -27,9 +29,11 @@ from skeval.utils._validation import (
 
 # Multiplicities held at once: they and what is made of them stay in the cache.
 _BLOCK_CELLS = 2**16
+# What the three arrays of counts are called in a file.
+_COUNTS = ("thresholds", "true_positives", "false_positives")
 
 
-class RankedScores(RankingMeasures):
+class RankedScores(RankingMeasures, Stored):
     """Positive and negative weight at each distinct score, descending.
 
     Made by `from_predictions`; adding two adds their samples.
@@ -50,6 +54,12 @@ class RankedScores(RankingMeasures):
         As given; counts are int64 for whole weights, else float64.
     decimals : int or None
         Decimals that the scores were rounded to; None: as they came.
+
+    Raises
+    ------
+    ValueError
+        Thresholds that are not finite, distinct and descending; weights that are negative,
+        descend, are not finite or do not fit the thresholds.
 
     Notes
     -----
@@ -86,6 +96,8 @@ class RankedScores(RankingMeasures):
         self.false_positives = check_cumulative(false_positives, "false_positives", len(self.thresholds))
         if self.true_positives.shape != self.false_positives.shape:
             raise ValueError("true_positives and false_positives must have the same shape.")
+        totals = self.true_positives[..., -1] + self.false_positives[..., -1]
+        check_least(totals, "true_positives and false_positives")
         if not (np.diff(self.thresholds) < 0).all():
             raise ValueError("thresholds must be distinct and descending.")
         self.pos_label = plain(pos_label)
@@ -194,6 +206,11 @@ class RankedScores(RankingMeasures):
         -------
         RankedScores
             Fewer thresholds; see `auc_error_bound`.
+
+        Raises
+        ------
+        ValueError
+            A negative number of decimals, or a stack of replicates.
         """
         self._single("rounded()")
         decimals = check_int(decimals, "decimals", minimum=0)
@@ -245,17 +262,25 @@ class RankedScores(RankingMeasures):
         Parameters
         ----------
         prevalence : float
-            Share of the positive class where the model will run, in (0, 1).
+            Share of the positive class where the model will run, in [1e-15, 1).
 
         Returns
         -------
         RankedScores
             With weights in place of counts, of the same total.
+
+        Raises
+        ------
+        ValueError
+            A share outside [1e-15, 1), samples of one class only, or a stack of replicates.
         """
         self._single("at_prevalence()")
-        share = check_real(prevalence, "prevalence", low=0, high=1, closed="neither")
+        share = check_real(prevalence, "prevalence", low=1e-15, high=1, closed="left")
         if not self._pairs():
-            raise ValueError("at_prevalence() needs samples of both classes.")
+            raise ValueError(
+                f"at_prevalence() needs samples of both classes, got {self.n_positive:g} positives and "
+                f"{self.n_negative:g} negatives: take data that hold both."
+            )
         total = self.n_positive + self.n_negative
         true = self.true_positives * (share * total / self.n_positive)
         false = self.false_positives * ((1 - share) * total / self.n_negative)
@@ -303,16 +328,15 @@ class RankedScores(RankingMeasures):
                 "bootstrap() needs whole counts of at least one sample: fractional weights are not "
                 "frequencies, resample the rows instead."
             )
-        measure = ranking_measure(metric) if isinstance(metric, str) else metric
+        measure = metric if callable(metric) else ranking_measure(str(metric))
         generator = check_generator(random_state)
         positive, negative = np.flatnonzero(self._positives), np.flatnonzero(self._negatives)
         counts = np.concatenate([self._positives[positive], self._negatives[negative]])
         stack = partial(trusted_scores, self.thresholds, pos_label=self.pos_label)
         rows = RankedRows(positive, negative, len(self.thresholds), stack)
-        block = max(1, _BLOCK_CELLS // draw_size(counts))
         values = []
-        for start in range(0, n_resamples, block):
-            times = draw_units(counts, min(block, n_resamples - start), generator)
+        for size in blocks(n_resamples, _BLOCK_CELLS // draw_size(counts)):
+            times = draw_units(counts, size, generator)
             with undefined_not_told():
                 values.append(rows.values(measure, times))
         replicates = np.concatenate(values)
@@ -324,30 +348,19 @@ class RankedScores(RankingMeasures):
             )
         return replicates
 
-    def save(self, path: str | Path) -> None:
-        """Write the ranked scores to an npz file."""
-        with Path(path).open("wb") as file:  # np.savez would append .npz to a path
-            np.savez(
-                file,
-                thresholds=self.thresholds,
-                true_positives=self.true_positives,
-                false_positives=self.false_positives,
-                pos_label=np.asarray(self.pos_label),
-                decimals=-1 if self.decimals is None else self.decimals,
-            )
+    def _to_arrays(self) -> dict[str, Any]:
+        counts = dict(zip(_COUNTS, self._counts, strict=True))
+        return {
+            **counts,
+            "pos_label": self.pos_label,
+            "decimals": -1 if self.decimals is None else self.decimals,
+        }
 
     @classmethod
-    def load(cls, path: str | Path) -> RankedScores:
-        """Read ranked scores that `save` wrote; nothing in the file is executed."""
-        with np.load(path, allow_pickle=False) as stored:
-            made = cls(
-                stored["thresholds"],
-                stored["true_positives"],
-                stored["false_positives"],
-                pos_label=stored["pos_label"].item(),
-            )
-            made.decimals = int(stored["decimals"]) if stored["decimals"] >= 0 else None
-            return made
+    def _from_arrays(cls, arrays: Arrays) -> RankedScores:
+        made = cls(*(arrays[name] for name in _COUNTS), pos_label=arrays["pos_label"].item())
+        made.decimals = int(arrays["decimals"]) if arrays["decimals"] >= 0 else None
+        return made
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RankedScores):

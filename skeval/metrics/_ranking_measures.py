@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skeval.metrics._cost import CostCurve, cost_curve_from_rates
+from skeval.metrics._cost import CostCurve, cost_curve_from_counts
 from skeval.metrics._curves import PrCurve, RocCurve, interpolated_pr_area
 from skeval.metrics._ranked_counts import Numbers, steps
 from skeval.metrics._shares import scalar, warn_undefined
@@ -98,7 +98,13 @@ class RankingMeasures:
                 "The cost curve needs samples of both classes, got "
                 f"{self.n_positive} positives and {self.n_negative} negatives."
             )
-        return cost_curve_from_rates(self.roc_curve(), cost_fn=cost_fn, cost_fp=cost_fp)
+        return cost_curve_from_counts(
+            _start(self.false_positives),
+            _start(self.true_positives),
+            np.concatenate([[np.inf], self.thresholds]),
+            cost_fn=cost_fn,
+            cost_fp=cost_fp,
+        )
 
     def roc_auc(self, *, max_fpr: float | None = None, standardize: bool = True) -> Any:
         """Area under the ROC curve: the share of (positive, negative) pairs ranked right.

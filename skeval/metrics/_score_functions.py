@@ -31,6 +31,13 @@ def break_even_score(
     float
         In [0, 1]; a group of tied scores across the cut is interpolated inside the group.
 
+    Raises
+    ------
+    ValueError
+        Lengths differ, no samples, scores that are missing, infinite or of more than one
+        column, more than two classes, a positive class that is unknown or not named, or
+        weights that are negative or all zero.
+
     Examples
     --------
     >>> from skeval.metrics import break_even_score
@@ -55,6 +62,11 @@ def rank_loss(
     -------
     float
         In [0, 1]; nan with a warning where only one class is present.
+
+    Raises
+    ------
+    ValueError
+        As in `break_even_score`.
 
     Examples
     --------
@@ -84,6 +96,11 @@ def pr_area(
     -------
     float
         In [0, 1]; nan with a warning where there is no positive sample.
+
+    Raises
+    ------
+    ValueError
+        As in `break_even_score`.
 
     References
     ----------

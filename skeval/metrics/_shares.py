@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skeval.exceptions import UndefinedMeasureWarning
 from skeval.utils._labels import LabelArray, plain
+from skeval.utils._validation import check_real
 from skeval.utils._warnings import warn_user
 
 Numbers = NDArray[Any]
@@ -24,6 +25,11 @@ def zero_division_rule(value: Any) -> tuple[float, bool]:
     if isinstance(value, (int, float, np.number)) and (value in (0, 1) or np.isnan(value)):
         return float(value), False
     raise ValueError(f"zero_division must be 'warn', 0, 1 or nan, got {value!r}.")
+
+
+def beta_squared(beta: Any) -> float:
+    """Return the square of the beta of an F-score, which can be multiplied by any count."""
+    return check_real(beta, "beta", low=1e-30, high=1e30) ** 2
 
 
 def ratio(

@@ -17,7 +17,7 @@ from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
 from skeval.exceptions import MissingScoreError, UndefinedMeasureWarning
-from skeval.metrics import ConfusionMatrix, ConfusionScorer
+from skeval.metrics import ConfusionMatrix, ConfusionScorer, RankedScores
 
 THREE = [[40, 6, 4], [5, 20, 5], [3, 2, 15]]
 
@@ -162,12 +162,41 @@ def test_bad_predictions_are_refused(y_true, y_pred, kwargs, message):
         ([["a", "b"], ["c", "d"]], None, "counts must hold numbers"),
         ([[1e61, 0], [0, 1]], None, r"counts must be at most 1e\+60, got 1e\+61"),
         ([[2**62, 0], [0, 1]], None, r"counts must sum to less than 2\*\*62"),
+        ([[2**62 // 4, 0], [0, 1]], None, r"counts must sum to less than 2\*\*62, got \d+ in one cell"),
+        ([[1] * 3, [1] * 3, [1, 1, 2**62 // 9]], None, r"counts must sum to less than 2\*\*62"),
+        ([[np.nextafter(1e60, np.inf), 0], [0, 0.5]], None, r"counts must be at most 1e\+60"),
+        ([[1e-200, 1e-200], [0, 1e-200]], None, "counts must sum to 0 or to 1e-60 at least, got 3e-200"),
+        ([[[1, 0], [0, 1]], [[1e-61, 0], [0, 0]]], None, "counts must sum to 0 or to 1e-60 at least"),
         ([[1, 2], [0, 1]], ["a"], "labels must name one class per row of counts: 2 rows, 1 labels"),
     ],
 )
 def test_bad_counts_are_refused(counts, labels, message):
     with pytest.raises(ValueError, match=message):
         ConfusionMatrix(counts, labels)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_largest_whole_counts_are_taken_and_add_up_exactly(n_classes):
+    largest = 2**62 // n_classes**2 - 1
+    counts = np.full((n_classes, n_classes), largest)
+    assert ConfusionMatrix(counts).total == n_classes**2 * largest
+
+
+def test_the_largest_weight_is_taken():
+    assert ConfusionMatrix([[1e60, 0], [0, 1e60]]).accuracy() == 1
+
+
+def test_the_smallest_weights_have_every_measure():
+    small = ConfusionMatrix([[6e-60, 2e-60], [1e-60, 3e-60]])
+    same = ConfusionMatrix([[6, 2], [1, 3]])
+    assert small.kappa() == pytest.approx(same.kappa(), rel=1e-12)
+    assert small.mcc() == pytest.approx(same.mcc(), rel=1e-12)
+
+
+@pytest.mark.parametrize("beta", [1e-30, 1e30])
+def test_the_f_score_of_the_largest_beta_is_the_recall_and_of_the_smallest_the_precision(beta):
+    cm = ConfusionMatrix([[3, 1], [1, 200]])
+    assert cm.f_score(beta) == pytest.approx(cm.recall() if beta > 1 else cm.precision(), rel=1e-12)
 
 
 # --- adding -----------------------------------------------------------------------------------
@@ -441,8 +470,25 @@ def test_stored_batches_add_like_the_others(tmp_path):
 
 def test_a_file_that_would_run_code_is_refused(tmp_path):
     np.savez(tmp_path / "bad.npz", counts=np.array([{}], dtype=object), labels=[0], seen=True, left_out=False)
-    with pytest.raises(ValueError, match="allow_pickle=False"):
+    with pytest.raises(
+        ValueError, match=r"path must be a file that ConfusionMatrix.save\(\) wrote, got '.*bad"
+    ):
         ConfusionMatrix.load(tmp_path / "bad.npz")
+
+
+@pytest.mark.parametrize("kind", [ConfusionMatrix, RankedScores])
+def test_a_file_of_something_else_is_refused_by_its_name(kind, tmp_path):
+    np.save(tmp_path / "array.npy", np.eye(2))
+    np.savez(tmp_path / "other.npz", other=np.eye(2))
+    (tmp_path / "text").write_text("true,predicted\n0,1\n")
+    (tmp_path / "empty").touch()
+    (tmp_path / "cut").write_bytes((tmp_path / "other.npz").read_bytes()[:200])
+    for path in tmp_path.iterdir():
+        told = rf"path must be a file that {kind.__name__}.save\(\) wrote, got '.*{path.name}'"
+        with pytest.raises(ValueError, match=told):
+            kind.load(path)
+    with pytest.raises(FileNotFoundError, match="missing"):
+        kind.load(tmp_path / "missing")
 
 
 def test_equality_compares_cells_and_labels():
@@ -494,11 +540,16 @@ def test_prevalence_of_a_stack_and_of_a_named_class():
 
 def test_a_prevalence_that_cannot_be_is_refused():
     cm = ConfusionMatrix([[85, 5], [4, 6]])
-    for value in (0, 1, -0.1, np.nan):
-        with pytest.raises(ValueError, match=r"prevalence must be a number in \(0, 1\)"):
+    for value in (0, 1e-310, 1, -0.1, np.nan):
+        with pytest.raises(ValueError, match=r"prevalence must be a number in \[1e-15, 1\)"):
             cm.at_prevalence(value)
-    for counts in ([[5, 5], [0, 0]], [[5]]):
-        with pytest.raises(ValueError, match=r"at_prevalence\(\) needs samples of both classes"):
+    for counts, held in (
+        ([[5, 5], [0, 0]], "10 of class 0 and 0 of class 1"),
+        ([[[5, 5], [1, 1]], [[0, 0], [3, 1]]], "0 of class 0 and 4 of class 1"),
+        ([[5]], "5 of class 0"),
+    ):
+        told = rf"at_prevalence\(\) needs samples of both classes, got {held}: .* Take more data, or pool"
+        with pytest.raises(ValueError, match=told):
             ConfusionMatrix(counts).at_prevalence(0.5)
     with pytest.raises(ValueError, match="pos_label must name the positive class"):
         ConfusionMatrix([[1, 2], [3, 4]], labels=["a", "b"]).at_prevalence(0.5)
@@ -617,6 +668,8 @@ def test_bad_arguments_of_bootstrap_are_refused():
         ValueError, match="metric must be the name of a label measure, got 'auc'; there are acc"
     ):
         cm.bootstrap("auc", 5)
+    with pytest.raises(ValueError, match="metric must be the name of a label measure, got 'None'"):
+        cm.bootstrap(None, 5)
 
 
 # --- large numbers ----------------------------------------------------------------------------------

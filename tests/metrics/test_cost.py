@@ -8,9 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skeval.exceptions import UndefinedMeasureWarning
-from skeval.metrics import ConfusionMatrix, RankedScores, cost_curve, cost_sensitive_error
-from skeval.metrics._cost import cost_curve_from_rates
-from skeval.metrics._curves import RocCurve
+from skeval.metrics import (
+    ConfusionMatrix,
+    RankedScores,
+    cost_curve,
+    cost_sensitive_accuracy,
+    cost_sensitive_error,
+)
+from skeval.metrics._cost import _upper_hull, cost_curve_from_counts
 from tests.reference import load, number
 
 REFERENCE = load("08_cost_curves.json")
@@ -34,7 +39,7 @@ def curve_of(name, **kwargs):
 def envelope(rates):
     """Return the cost curve of classifiers given by (fpr, tpr), the trivial ones added."""
     fpr, tpr = np.array([[0, 0], *rates, [1, 1]], dtype=float).T
-    return cost_curve_from_rates(RocCurve(fpr, tpr, np.arange(len(fpr), 0, -1.0)))
+    return cost_curve_from_counts(fpr, tpr, np.arange(len(fpr), 0, -1.0))
 
 
 def vertices(curve):
@@ -83,9 +88,11 @@ def test_weights_are_a_distribution_of_the_cost():
             r"cost must have one row and one column per label \[0, 1, 2\], got shape \(2, 2\)",
         ),
         ([0, 1, 2], r"cost must have one row .* got shape \(3,\)"),
-        (np.full((3, 3), np.nan), "cost must hold finite numbers, got nan or inf"),
+        (np.full((3, 3), np.nan), "cost must hold finite numbers of at most 1e.60 in size, got nan"),
         ([["0", "1", "1"]] * 3, "cost must hold numbers, got"),
-        (np.full((3, 3), np.inf), "cost must hold finite numbers, got nan or inf"),
+        (np.full((3, 3), np.inf), "cost must hold finite numbers of at most 1e.60 in size, got inf"),
+        (np.full((3, 3), 1e308), "cost must hold finite numbers of at most 1e.60 in size, got 1e.308"),
+        ([[0, 1, 1], [1, 0, 1], [1]], "cost must have rows of one length"),
     ],
 )
 def test_a_cost_matrix_that_does_not_fit_is_refused(cost, message):
@@ -93,6 +100,25 @@ def test_a_cost_matrix_that_does_not_fit_is_refused(cost, message):
     for measure in (cm.cost, cm.cost_sensitive_accuracy):
         with pytest.raises(ValueError, match=message):
             measure(cost)
+
+
+@pytest.mark.parametrize("measure", [cost_sensitive_error, cost_sensitive_accuracy])
+def test_a_ragged_cost_matrix_is_named_without_labels_too(measure):
+    with pytest.raises(ValueError, match="cost must have rows of one length"):
+        measure([0, 1], [0, 1], cost=[[0, 1], [1]])
+
+
+def test_a_share_of_the_cost_needs_costs_that_are_not_negative():
+    gains = [[-5, -1], [-1, -5]]
+    with pytest.raises(ValueError, match="cost must not be negative for cost_sensitive_accuracy, got -5"):
+        cost_sensitive_accuracy([0, 1], [0, 1], cost=gains)
+    assert cost_sensitive_error([0, 1], [0, 1], cost=gains) == -5
+
+
+def test_the_largest_costs_and_weights_multiply():
+    cm = ConfusionMatrix([[0, 1e60], [1e60, 0]])
+    assert cm.cost([[0, 1e60], [1e60, 0]]) == exact(1e60)
+    assert cm.cost_sensitive_accuracy([[0, 1e60], [1e60, 0]]) == 0
 
 
 def test_cost_of_nothing_is_undefined():
@@ -204,10 +230,49 @@ def test_the_envelope_is_the_lowest_line_everywhere(samples):
         assert curve.fpr[line] * (1 - place) + curve.fnr[line] * place == exact(curve.cost_at(place))
 
 
+def exact_hull(x, y):
+    """Return the corners of the upper convex hull of whole numbers, one point after the other."""
+    hull = []
+    for point in range(len(x)):
+        while len(hull) >= 2:
+            a, b = hull[-2:]
+            if (x[b] - x[a]) * (y[point] - y[a]) < (y[b] - y[a]) * (x[point] - x[a]):
+                break
+            hull.pop()
+        hull.append(point)
+    return hull
+
+
+STEP = st.integers(0, 3) | st.integers(0, 100)
+
+
+@settings(deadline=None, max_examples=100)
+@given(steps=st.lists(st.tuples(STEP, STEP).filter(any), min_size=1, max_size=40))
+def test_the_corners_of_the_envelope_are_those_of_exact_arithmetic(steps):
+    x, y = np.cumsum([(1, 0), *steps, (0, 1)], axis=0).T
+    x, y = np.append(0, x), np.append(0, y)
+    assert _upper_hull(x, y).tolist() == exact_hull(x.tolist(), y.tolist())
+
+
+def test_a_million_cut_offs_on_two_lines_have_one_corner_between_them():
+    steps = np.repeat([[1, 3], [3, 1]], 500_000, axis=0)  # TPR rises three times as fast as FPR, then a third
+    false, true = np.concatenate([[[0, 0]], np.cumsum(steps, axis=0)]).T
+    curve = cost_curve_from_counts(false, true, np.arange(len(false), 0, -1.0))
+    assert vertices(curve) == pytest.approx(np.array([[0, 0], [0.25, 0.25], [0.75, 0.25], [1, 0]]))
+
+
+def test_samples_of_vanishing_weight_leave_the_envelope_where_it_is():
+    weight = [1, 1e-15, 1e-300, 1, 1, 1e-18, 1]
+    curve = cost_curve([1, 0, 1, 0, 1, 1, 0], [7, 6, 5, 4, 3, 2, 1], sample_weight=weight)
+    x = np.linspace(0, 1, 21)
+    assert curve.cost_at(x) == exact(cost_curve([1, 0, 1, 0], [7, 4, 3, 1]).cost_at(x))
+
+
 def test_costs_and_classes_that_make_no_curve_are_refused():
     for name in ("cost_fn", "cost_fp"):
-        for value in (0, -1, np.nan):
-            with pytest.raises(ValueError, match=rf"{name} must be a number in \(0, inf\), got {value}"):
+        for value in (0, -1, np.nan, np.inf, 1e-320):
+            told = rf"{name} must be a number in \[1e-60, 1e\+60\], got {value}"
+            with pytest.raises(ValueError, match=told):
                 curve_of("ties", **{name: value})
     for y, told in (([1, 1], "2 positives and 0 negatives"), ([0, 0], "0 positives and 2 negatives")):
         with pytest.raises(ValueError, match=f"The cost curve needs samples of both classes, got {told}"):
@@ -215,8 +280,6 @@ def test_costs_and_classes_that_make_no_curve_are_refused():
     ranked = RankedScores([0.9, 0.1], [[1, 1], [0, 1]], [[0, 1], [1, 1]])
     with pytest.raises(ValueError, match="cost_curve needs single ranked scores, not a stack"):
         ranked.cost_curve()
-    with pytest.raises(ValueError, match="The cost curve needs samples of both classes, got one class only"):
-        cost_curve_from_rates(RocCurve(np.array([np.nan]), np.array([0.5]), np.array([1.0])))
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, np.nan])
@@ -228,3 +291,15 @@ def test_places_outside_the_curve_are_refused(value):
         curve.cost_at(value)
     with pytest.raises(ValueError, match=r"probability_cost must be a number in \[0, 1\], got"):
         curve.threshold_at(value)
+
+
+@pytest.mark.parametrize("value", ["a", [0.1, "a"], None])
+def test_a_place_on_the_curve_is_a_number(value):
+    with pytest.raises(ValueError, match=r"probability_cost must (hold numbers|lie in \[0, 1\]), got"):
+        curve_of("ties").cost_at(value)
+
+
+def test_the_envelope_is_read_at_places_of_any_shape():
+    curve = curve_of("ties")
+    assert curve.cost_at([[0.1, 0.2], [0.3, 0.4]]).shape == (2, 2)
+    assert curve.cost_at([]).shape == (0,)

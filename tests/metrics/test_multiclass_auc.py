@@ -152,6 +152,13 @@ def test_the_classes_that_are_there_keep_their_values():
     np.testing.assert_array_equal(values, [1.0, 1.0, np.nan])
 
 
+@pytest.mark.parametrize("missing", ["nan", "omit"])
+def test_values_of_each_class_are_told_of_without_a_word_on_their_mean(missing):
+    told = "AUC of each class is undefined where there is no sample: class 2 is not in y_true.$"
+    with pytest.warns(UndefinedMeasureWarning, match=told):
+        ovr_auc_score(LACKING, SCORES, labels=[0, 1, 2], average=None, missing=missing)
+
+
 def test_a_class_without_weight_is_missing():
     with pytest.warns(UndefinedMeasureWarning, match="class c is not in y_true"):
         assert np.isnan(ovr_auc_score(Y, PROB, sample_weight=[label != "c" for label in Y]))
@@ -311,7 +318,7 @@ def test_a_scorer_survives_copying(duplicate):
         ("ovr_auc", {"average": None}, "a scorer needs one number, not average=None"),
         ("ovr_auc", {"labels": [0, 1]}, "labels from classes_ of the estimator"),
         ("hand_till_auc", {"average": "macro"}, "unexpected keyword argument 'average'"),
-        ("neg_log_loss", {"pos_label": 1}, "labels from classes_ of the estimator"),
+        ("neg_log_loss", {"pos_label": 1}, "'neg_log_loss' got .* unexpected keyword argument 'pos_label'"),
         ("neg_multiclass_brier_score", {"sample_weight": [1]}, "weights come with the data"),
     ],
 )

@@ -95,10 +95,17 @@ def test_an_unknown_name_gives_a_suggestion(name, hint):
         get_scorer(name)
 
 
+def test_a_name_that_is_none_has_no_positive_class():
+    with pytest.raises(ValueError, match="name must be the name of a scorer, got 'xx'"):
+        needs_pos_label("xx")
+
+
 def test_which_names_depend_on_the_positive_class():
     needing = {name for name in get_scorer_names() if needs_pos_label(name)}
     assert {"f1", "roc_auc", "average_precision", "neg_rank_loss", "neg_brier_score"} <= needing
     assert not needing & {"accuracy", "f1_macro", "g_mean", "matthews_corrcoef", "r2", "neg_log_loss"}
+    of_many = {name for name in get_scorer_names() if needs_pos_label(name, n_classes=3)}
+    assert needing - of_many == {"average_precision", "neg_brier_score"}
 
 
 @pytest.mark.parametrize(
@@ -125,6 +132,15 @@ def test_which_names_depend_on_the_positive_class():
         ),
         ("neg_cost_sensitive_error", {}, TypeError, "missing a required argument: 'cost'"),
         ("roc_auc", {"average": "macro"}, TypeError, "unexpected keyword argument 'average'"),
+        ("roc_auc", {"max_fpr": 0}, ValueError, r"max_fpr must be a number in \(0, 1\], got 0"),
+        ("roc_auc", {"max_fpr": "a"}, TypeError, "'roc_auc' got the parameters .*max_fpr must be a number"),
+        ("f1", {"zero_division": 2}, ValueError, "zero_division must be 'warn', 0, 1 or nan, got 2"),
+        ("f_beta", {"beta": -1}, ValueError, r"beta must be a number in \[1e-30"),
+        ("ovr_auc", {"average": "micro"}, ValueError, "average must be one of 'macro', 'weighted'"),
+        ("hand_till_auc", {"missing": "skip"}, ValueError, "missing must be one of 'nan', 'omit'"),
+        ("neg_mean_pinball_loss", {"alpha": 2}, TypeError, "'neg_mean_pinball_loss' got .*alpha.* 2"),
+        ("neg_mean_tweedie_deviance", {"power": 0.5}, (TypeError, ValueError), "power"),
+        ("neg_brier_score", {"labels": [0, 1]}, TypeError, "labels from classes_ of the estimator"),
     ],
 )
 def test_parameters_that_do_not_fit_are_refused_before_any_fit(name, params, error, message):
@@ -385,10 +401,56 @@ def test_an_auc_scorer_ranks_probabilities_and_not_predictions():
         get_scorer("roc_auc")(Labels().fit(X, y), X, y)
 
 
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_digits])
+@pytest.mark.parametrize("labels", [int, str])
+def test_the_average_precision_of_many_classes_is_that_of_scikit_learn(load, labels):
+    """Expected: of numbers, since 1.6 has no figure of strings."""
+    X, codes = load(return_X_y=True)
+    y = np.array([f"class {code}" for code in codes]) if labels is str else codes
+    model, coded = (GaussianNB(var_smoothing=1e-2).fit(X[::3], labels[::3]) for labels in (y, codes))
+    rows = slice(1, None, 3)
+    for given in ({}, {"sample_weight": np.linspace(0.5, 2, len(y))[rows]}):
+        expected = sklearn.metrics.get_scorer("average_precision")(coded, X[rows], codes[rows], **given)
+        for scorer in (get_scorer("average_precision"), MultiScorer(["average_precision"], on_error="raise")):
+            found = scorer(model, X[rows], y[rows], **given)
+            assert np.ravel(list(found.values()) if isinstance(found, dict) else found) == pytest.approx(
+                [expected], abs=1e-12
+            )
+
+
+@pytest.mark.parametrize("load", [load_iris, load_digits])
+def test_the_brier_score_of_many_classes_is_that_of_scikit_learn_where_it_has_one(load):
+    X, y = load(return_X_y=True)
+    model = GaussianNB(var_smoothing=1e-2).fit(X[::3], y[::3])
+    ours, theirs = get_scorer("neg_brier_score"), sklearn.metrics.get_scorer("neg_brier_score")
+    if sklearn.__version__.startswith("1.6"):
+        with pytest.raises(ValueError, match=r"'neg_brier_score' .* needs two classes, got .*'neg_multi"):
+            ours(model, X, y)
+        return
+    weight = np.linspace(0.5, 2, len(y))
+    assert ours(model, X, y) == pytest.approx(theirs(model, X, y), abs=1e-12)
+    assert ours(model, X, y, sample_weight=weight) == pytest.approx(
+        theirs(model, X, y, sample_weight=weight), abs=1e-12
+    )
+    here = y != 2  # a fold may lack a class
+    assert ours(model, X[here], y[here]) == get_scorer("neg_multiclass_brier_score")(model, X[here], y[here])
+
+
+def test_an_average_precision_without_samples_of_a_class_is_nan_with_a_warning():
+    X, y = load_iris(return_X_y=True)
+    model, here = GaussianNB().fit(X, y), y != 1
+    with pytest.warns(UndefinedMeasureWarning, match="a mean over 3 classes, of which y_true holds 2"):
+        assert np.isnan(get_scorer("average_precision")(model, X[here], y[here]))
+
+
 def test_scores_of_many_classes_are_refused_with_the_way_out():
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match="pass the column of the positive class"):
-        get_scorer("roc_auc")(GaussianNB().fit(X, y), X, y)
+    for name in ("roc_auc", "neg_rank_loss", "pr_area", "break_even"):
+        with pytest.raises(ValueError, match=r"needs the scores of two classes, got 3 .*'ovr_auc'"):
+            get_scorer(name)(GaussianNB().fit(X, y), X, y)
+    for name in ("average_precision", "neg_brier_score"):
+        with pytest.raises(ValueError, match=r"needs .*two classes, got 3"):
+            get_scorer(name, pos_label=1)(GaussianNB().fit(X, y), X, y)
     with pytest.raises(ValueError, match="A binary measure needs two classes, got 3"):
         get_scorer("f1")(GaussianNB().fit(X, y), X, y)
 
