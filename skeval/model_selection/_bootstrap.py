@@ -33,6 +33,14 @@ class BootstrapSplit(Splitter):
         Replicates that left no sample out and were drawn again, counted since the last
         call of `split`. With more than ten samples there is hardly ever one.
 
+    Raises
+    ------
+    ValueError
+        `n_splits` or `stratify` out of range; `split` raises for data that cannot be
+        resampled so.
+    TypeError
+        `n_splits` is no integer.
+
     See Also
     --------
     bootstrap_error : .632 and .632+ estimates of the error.

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from skeval.metrics import ConfusionMatrix
-from skeval.model_selection._bootstrap_error import check_bootstrap, constant_classes
 from skeval.model_selection._bootstrap_formulas import METHODS, zero_one_no_information
-from skeval.model_selection._bootstrap_losses import make_loss
 from skeval.model_selection._bootstrap_result import BootstrapErrorResult, assemble, average_observations
-from skeval.model_selection._strata import read_data
+from skeval.model_selection._bootstrap_splits import check_bootstrap, kept_classes
+from skeval.model_selection._data import read_data
+from skeval.model_selection._losses import make_loss
 from skeval.utils._rows import take_rows
 from skeval.utils._validation import FloatArray, check_option
 
@@ -46,7 +46,7 @@ def bootstrap_error_from_results(
     y : array-like of shape (n_samples,), default=None
         The data that were cross-validated, in the same order.
     groups : array-like of shape (n_samples,), default=None
-        For "observation": the clusters that were drawn whole.
+        The clusters, where they were drawn whole.
 
     Returns
     -------
@@ -56,7 +56,8 @@ def bootstrap_error_from_results(
     Raises
     ------
     ValueError
-        There are no cells, the last split is not (all, all), or X and y are other data.
+        There are no cells, the last split is not (all, all), the others are no bootstrap
+        replicates (which indices in `results` tell), or X and y are other data.
     MissingScoreError
         A cell is nan: that split failed.
 
@@ -82,6 +83,8 @@ def bootstrap_error_from_results(
     if counts.ndim != 3:
         raise ValueError("results must come from cross_validate; for a search use Bootstrap632Refit.errors.")
     check_last_split(results, counts)
+    if results.get("indices") is not None:
+        _check_replicates(results["indices"], groups)
     err, err1, gamma = (float(value) for value in cell_errors(counts, average))
     common: dict[str, Any] = {
         "method": method,
@@ -143,6 +146,13 @@ def check_last_split(results: Mapping[str, Any], counts: FloatArray) -> None:
         )
 
 
+def _check_replicates(indices: Mapping[str, Any], groups: Any) -> None:
+    """Refuse splits that are no bootstrap replicates, the last apart."""
+    n_samples = len(indices["test"][-1])
+    _, codes = read_data(range(n_samples), None, groups)
+    check_bootstrap(zip(indices["train"][:-1], indices["test"][:-1], strict=True), n_samples, codes)
+
+
 def _observe(results: Mapping[str, Any], counts: FloatArray, X: Any, y: Any, groups: Any) -> dict[str, Any]:
     """Return Err1 per observation, from the fitted models."""
     missing = [key for key in ("estimator", "indices") if key not in results]
@@ -152,14 +162,13 @@ def _observe(results: Mapping[str, Any], counts: FloatArray, X: Any, y: Any, gro
             f"return_indices=True); results lack {missing or 'nothing'}."
         )
     n_samples, codes = read_data(X, y, groups)
-    loss = make_loss("zero_one", results["estimator"][-1], y, ".632")
+    loss = make_loss("zero_one", results["estimator"][-1], y)
     trains, tests = (list(results["indices"][part][:-1]) for part in ("train", "test"))
     if n_samples != len(results["indices"]["test"][-1]):
         raise ValueError(
             f"X and y must be the data of the results: {n_samples} samples, results have "
             f"{len(results['indices']['test'][-1])}."
         )
-    check_bootstrap(zip(trains, tests, strict=True), n_samples, codes)
     losses = [
         loss.values(test, model.predict(take_rows(X, test)))
         for model, test in zip(results["estimator"][:-1], tests, strict=True)
@@ -170,13 +179,11 @@ def _observe(results: Mapping[str, Any], counts: FloatArray, X: Any, y: Any, gro
             "X and y must be the data of the results, in the same order: the models make other numbers of "
             "errors on them than the cells say."
         )
-    assert loss.codes is not None
-    stratified = codes is None and constant_classes(loss.codes, trains)
     return average_observations(
         trains,
         tests,
         losses,
         n_samples=n_samples,
         groups=codes,
-        strata=loss.codes if stratified else None,
+        strata=kept_classes(loss.codes, codes, trains),
     )

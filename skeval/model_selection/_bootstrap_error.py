@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import check_cv
 
-from skeval.exceptions import ResamplingWarning
-from skeval.model_selection._bootstrap import BootstrapSplit
 from skeval.model_selection._bootstrap_formulas import METHODS
-from skeval.model_selection._bootstrap_losses import Loss, make_loss
 from skeval.model_selection._bootstrap_result import BootstrapErrorResult, assemble, average_observations
-from skeval.model_selection._fitting import FitParams, check_fit_params, fit_clone, run_tasks
-from skeval.model_selection._strata import Split, read_data, resolve_strata
-from skeval.utils._labels import plain
+from skeval.model_selection._bootstrap_splits import bootstrap_splits, warn_undrawn_classes
+from skeval.model_selection._data import read_data
+from skeval.model_selection._fitting import FitParams, check_fit_params, fit_clone, run_tasks, try_tasks
+from skeval.model_selection._losses import Loss, make_loss
 from skeval.utils._rows import take_rows
 from skeval.utils._validation import IntArray, check_option
-from skeval.utils._warnings import warn_user
+
+_NEGATIVE = (
+    "the standard error of .632 is that of Err1 in proportion, which has no meaning for a loss that may be "
+    "negative; add a constant to the loss so that it is not, or use method='oob'."
+)
 
 
 def bootstrap_error(
@@ -79,7 +80,8 @@ def bootstrap_error(
     Raises
     ------
     ValueError
-        Bad y, loss or weights; `cv` is no bootstrap; every replicate failed.
+        Bad y, loss or weights, or numbers above 1e60 in size; `cv` is no bootstrap; every
+        replicate failed.
 
     Warns
     -----
@@ -99,8 +101,10 @@ def bootstrap_error(
 
     The standard error is that of Err1 by the delta method after the bootstrap, less its
     Monte Carlo noise, and times estimate/Err1 for .632 and .632+. With groups it is
-    computed over groups, and with ``BootstrapSplit(stratify=True)`` within classes. It
-    measures how the estimate varies over samples from the same population.
+    computed over groups, and with ``BootstrapSplit(stratify=True)``, or a list of its
+    splits, within classes. It measures how the estimate varies over samples from the same
+    population. There is none of fewer than three replicates that worked, and none of .632
+    for a loss that comes out negative: it has no proportion.
 
     Choose models by another estimate: .632 favors those that interpolate, whose
     resubstitution error is 0.
@@ -122,34 +126,29 @@ def bootstrap_error(
     """
     check_option(method, "method", METHODS)
     n_samples, codes = read_data(X, y, groups)
-    bound = make_loss(loss, estimator, y, method)
+    bound = _make_loss(loss, estimator, y, method)
     beside = check_fit_params([estimator], n_samples, sample_weight, params)
     weight = beside.weight
     for name in ("fit", "predict"):
         if not hasattr(estimator, name):
             raise TypeError(f"estimator must have {name}(), {type(estimator).__name__} has not.")
-    splitter = BootstrapSplit(n_splits, random_state=random_state) if cv is None else check_cv(cv)
-    splits = [_as_split(train, test) for train, test in splitter.split(X, y, groups)]
-    check_bootstrap(splits, n_samples, codes)
+    splits, strata = bootstrap_splits(
+        cv, X, y, groups, classes=bound.codes, n_splits=n_splits, random_state=random_state
+    )
     everything = np.arange(n_samples)
     # First, so that what fails on all samples raises as it is, and soon.
     shared = estimator, X, y, beside
     [predictions] = run_tasks(_fit_predict, shared, [(everything, everything)], 1)
     own_losses = bound.values(everything, predictions)
-    outcomes = run_tasks(_try_split, shared, splits, n_jobs)
-    report_failures(bound, splits, [error for _, error in outcomes if error])
-    valid = [number for number, (_, error) in enumerate(outcomes) if not error]
+    said, valid = try_tasks(_fit_predict, shared, splits, n_jobs, what="bootstrap replicates")
+    warn_undrawn_classes(bound.codes, bound.classes, splits)
     trains, tests = ([splits[number][side] for number in valid] for side in (0, 1))
-    losses = [bound.values(splits[number][1], outcomes[number][0]) for number in valid]
+    losses = [bound.values(test, each) for test, each in zip(tests, said, strict=True)]
     averaged = average_observations(
-        trains,
-        tests,
-        losses,
-        n_samples=n_samples,
-        weight=weight,
-        groups=codes,
-        strata=_strata_of(splitter, y, bound, trains, codes),
+        trains, tests, losses, n_samples=n_samples, weight=weight, groups=codes, strata=strata
     )
+    if method != "oob" and min(values.min(initial=0) for values in (own_losses, *losses)) < 0:
+        averaged |= {"variance": None, "no_interval": _NEGATIVE}
     return assemble(
         method=method,
         average="observation",
@@ -164,85 +163,26 @@ def bootstrap_error(
     )
 
 
-def check_bootstrap(splits: Iterable[Split], n_samples: int, groups: IntArray | None) -> None:
-    """Refuse splits that are not bootstrap replicates of the samples, or of the groups."""
-    first = None if groups is None else np.unique(groups, return_index=True)[1]
-    for number, (train, test) in enumerate(splits):
-        counts = np.bincount(train, minlength=n_samples)
-        fault = ""
-        if len(counts) > n_samples or len(test) != np.count_nonzero(counts == 0) or counts[test].any():
-            fault = "does not test on exactly the samples that it did not draw"
-        elif first is None and len(train) != n_samples:
-            fault = f"trains on {len(train)} draws of {n_samples} samples"
-        elif first is not None and (counts != counts[first][groups]).any():
-            fault = "draws samples of one group unequally often"
-        elif first is not None and counts[first].sum() != len(first):
-            fault = f"trains on {counts[first].sum()} draws of {len(first)} groups"
-        if fault:
-            raise ValueError(
-                f"cv must give bootstrap replicates, as BootstrapSplit does, but split {number} {fault}. "
-                "The fit on all samples is made apart: give no (all, all) split."
-            )
-
-
-def constant_classes(codes: IntArray, trains: list[IntArray]) -> bool:
-    """Return whether every replicate holds each class as often as the data do: drawn within classes."""
-    counts = np.bincount(codes)
-    return all(np.array_equal(np.bincount(codes[train], minlength=len(counts)), counts) for train in trains)
-
-
-def _strata_of(
-    splitter: Any, y: Any, loss: Loss, trains: list[IntArray], groups: IntArray | None
-) -> IntArray | None:
-    """Return the strata within which the replicates were drawn."""
-    if isinstance(splitter, BootstrapSplit):
-        strata = resolve_strata(y, splitter.stratify)
-        return None if strata is None else strata.codes
-    if groups is None and loss.codes is not None and constant_classes(loss.codes, trains):
-        return loss.codes
-    return None
-
-
-def _as_split(train: Any, test: Any) -> Split:
-    """Return integer positions; an empty test part has no dtype of its own."""
-    return np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)
-
-
-def _try_split(
-    estimator: Any, X: Any, y: Any, params: FitParams, train: IntArray, test: IntArray
-) -> tuple[Any, str]:
-    """Fit and predict on one split; return predictions and what went wrong."""
-    try:
-        return (_fit_predict(estimator, X, y, params, train, test) if len(test) else None), ""
-    except Exception as error:
-        return None, f"{type(error).__name__}: {error}"
+def _make_loss(loss: Any, estimator: Any, y: Any, method: str) -> Loss:
+    """Bind the loss to y, after checking that the method can be had of it."""
+    if callable(loss) and method == ".632+":
+        raise ValueError(
+            "method='.632+' needs the no-information rate, which is known for loss='zero_one' and "
+            "'squared' only; use method='.632' or 'oob'."
+        )
+    return make_loss(
+        loss,
+        estimator,
+        y,
+        way_out=".632 and .632+ have no meaning for it; use cross_validate with cv=BootstrapSplit(...) and "
+        "that scoring",
+    )
 
 
 def _fit_predict(
     estimator: Any, X: Any, y: Any, params: FitParams, train: IntArray, test: IntArray
-) -> NDArray[Any]:
+) -> NDArray[Any] | None:
+    """Fit on the training rows; return predictions of the test rows, None where there are none."""
+    if not len(test):
+        return None
     return np.asarray(fit_clone(estimator, X, y, train, params).predict(take_rows(X, test)))
-
-
-def report_failures(loss: Loss, splits: list[Split], errors: list[str]) -> None:
-    """Warn of replicates that lack a class or failed; raise if all did."""
-    if len(errors) == len(splits):
-        raise ValueError(f"All {len(splits)} bootstrap replicates failed, the first with {errors[0]}")
-    told = []
-    if loss.codes is not None:
-        n_classes = len(loss.classes)
-        lacking = sum(np.bincount(loss.codes[train], minlength=n_classes) == 0 for train, _ in splits)
-        rare = np.argsort(-lacking, kind="stable")[: min(3, np.count_nonzero(lacking))]
-        if len(rare):
-            names = ", ".join(f"class {plain(loss.classes[one])!r} in {lacking[one]}" for one in rare)
-            told.append(
-                f"The training part lacks {names} of {len(splits)} bootstrap replicates; "
-                "cv=BootstrapSplit(stratify=True) keeps every class in every replicate."
-            )
-    if errors:
-        told.append(
-            f"{len(errors)} of {len(splits)} bootstrap replicates failed and are left out, the first with "
-            f"{errors[0]}"
-        )
-    if told:
-        warn_user(" ".join(told), ResamplingWarning)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skeval.utils._validation import FloatArray, IntArray, check_option
+from skeval.utils._validation import LARGEST, FloatArray, IntArray, check_option, to_floats
 
 METHODS = (".632+", ".632", "oob")
 REFERENCE = "Efron & Tibshirani (1997), JASA 92, 548-560"
@@ -16,6 +16,7 @@ REFERENCE = "Efron & Tibshirani (1997), JASA 92, 548-560"
 # As printed in the paper, not 1/e and 1 - 1/e.
 _RESUBSTITUTION_SHARE, _OUT_OF_BAG_SHARE = 0.368, 0.632
 _ROUNDING = 1e-12
+_LARGEST_ERROR = 4 * LARGEST**2  # the square of a difference
 # Counts held at a time, so that memory does not grow with the number of replicates.
 _BLOCK = 2**22
 
@@ -49,7 +50,8 @@ def combine_bootstrap_error(
     Raises
     ------
     ValueError
-        Unknown method, or ".632+" without `no_information`.
+        Unknown method, or ".632+" without `no_information`; errors that are no numbers,
+        infinite or about to be, or of shapes that do not broadcast.
 
     Notes
     -----
@@ -78,17 +80,40 @@ def combine_bootstrap_error(
     check_option(method, "method", METHODS)
     if method == ".632+" and no_information is None:
         raise ValueError("no_information must be given for method='.632+'; '.632' and 'oob' need none.")
-    err, err1 = np.asarray(resubstitution, dtype=float), np.asarray(leave_one_out, dtype=float)
+    named: dict[str, Any] = {"resubstitution": resubstitution, "leave_one_out": leave_one_out}
+    if method == ".632+":
+        named["no_information"] = no_information
+    err, err1, *rest = _check_errors(named)
     if method == "oob":
         estimate = np.broadcast_arrays(err1, err)[0].copy()
     else:
         estimate = _RESUBSTITUTION_SHARE * err + _OUT_OF_BAG_SHARE * err1
     if method == ".632+":
-        gamma = np.asarray(no_information, dtype=float)
+        [gamma] = rest
         rate = overfitting_rate(err, err1, gamma)
         shrink = _RESUBSTITUTION_SHARE * _OUT_OF_BAG_SHARE * rate / (1 - _RESUBSTITUTION_SHARE * rate)
         estimate = estimate + (np.minimum(err1, gamma) - err) * shrink
     return float(estimate) if np.ndim(estimate) == 0 else estimate
+
+
+def _check_errors(named: dict[str, Any]) -> list[FloatArray]:
+    """Return errors as arrays that broadcast: numbers, nan among them."""
+    arrays = []
+    for name, values in named.items():
+        if values is None:
+            raise ValueError(f"{name} must be given: a number, or nan where it is missing.")
+        array = to_floats(values, name)
+        if (np.abs(array) > _LARGEST_ERROR).any():
+            raise ValueError(
+                f"{name} must hold numbers up to {_LARGEST_ERROR:g} in size, or nan, got {values!r}."
+            )
+        arrays.append(array)
+    try:
+        np.broadcast_shapes(*(array.shape for array in arrays))
+    except ValueError as error:
+        told = ", ".join(f"{name} has {array.shape}" for name, array in zip(named, arrays, strict=True))
+        raise ValueError(f"{' and '.join(named)} must have shapes that broadcast: {told}.") from error
+    return arrays
 
 
 def overfitting_rate(err: ArrayLike, err1: ArrayLike, gamma: ArrayLike) -> FloatArray:

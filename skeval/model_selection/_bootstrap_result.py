@@ -20,10 +20,13 @@ from skeval.model_selection._bootstrap_formulas import (
 )
 from skeval.utils._optional import import_optional
 from skeval.utils._results import ConfidenceInterval
+from skeval.utils._tables import html_table
 from skeval.utils._validation import FloatArray, IntArray, check_level
 from skeval.utils._warnings import warn_user
 
 _NOISE_TOLERATED = 0.2
+# With two replicates the products of which the noise is the variance are equal: it would be 0.
+LEAST_REPLICATES = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +142,9 @@ class BootstrapErrorResult:
     def frame(self) -> Any:
         """Return the numbers as a pandas DataFrame of one row."""
         pandas = import_optional("pandas", extra="report", purpose="frame()")
+        return pandas.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
         names = (
             "method",
             "loss",
@@ -154,7 +160,7 @@ class BootstrapErrorResult:
             "n_valid",
             "n_failed",
         )
-        return pandas.DataFrame([{name: getattr(self, name) for name in names}])
+        return {name: [getattr(self, name)] for name in names}
 
     def __str__(self) -> str:
         parts = {
@@ -171,8 +177,7 @@ class BootstrapErrorResult:
         )
 
     def _repr_html_(self) -> str:
-        table = self.frame().to_html(index=False, float_format=lambda value: f"{value:.4g}")
-        return f"<p>{html.escape(str(self))}</p>{table}"
+        return f"<p>{html.escape(str(self))}</p>{html_table(self._columns())}"
 
 
 def assemble(
@@ -242,7 +247,7 @@ def average_observations(
     groups: IntArray | None = None,
     strata: IntArray | None = None,
 ) -> dict[str, Any]:
-    """Return Err1 per observation and its variance, named as `assemble` takes them."""
+    """Return Err1 per observation and its variance (or why it has none), named as `assemble` takes them."""
     each = out_of_bag_errors(tests, losses, n_samples)
     missing = np.isnan(each)
     if missing.all():
@@ -253,16 +258,19 @@ def average_observations(
             "replicates and are left out of the mean; use a larger n_splits.",
             ResamplingWarning,
         )
-    if weight is None:
-        variance = delta_method(trains, tests, losses, each, groups=groups, strata=strata)
-        return {"leave_one_out": float(each[~missing].mean()), "per_observation": each, "variance": variance}
-    if not weight[~missing].any():
+    if weight is not None and not weight[~missing].any():
         raise ValueError("sample_weight is zero for every sample that was ever out of bag.")
-    return {
-        "leave_one_out": float(np.average(each[~missing], weights=weight[~missing])),
-        "per_observation": each,
-        "no_interval": "with sample_weight the standard error is not known.",
-    }
+    mean = np.average(each[~missing], weights=None if weight is None else weight[~missing])
+    averaged: dict[str, Any] = {"leave_one_out": float(mean), "per_observation": each}
+    if weight is not None:
+        return averaged | {"no_interval": "with sample_weight the standard error is not known."}
+    if len(trains) < LEAST_REPLICATES:
+        why = (
+            f"a standard error needs at least {LEAST_REPLICATES} bootstrap replicates that worked, "
+            f"{len(trains)} did; use a larger n_splits."
+        )
+        return averaged | {"no_interval": why}
+    return averaged | {"variance": delta_method(trains, tests, losses, each, groups=groups, strata=strata)}
 
 
 def warn_of_noise(variance: float, noise: float, n_splits: int) -> None:

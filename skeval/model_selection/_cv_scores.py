@@ -10,16 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skeval.exceptions import MissingScoreError, SplitMismatchError
+from skeval.model_selection._corrected_variance import corrected_variance, size_ratio
 from skeval.model_selection._split_indices import (
     Splits,
     as_splits,
     is_resubstitution,
     listed,
     n_distinct,
+    refuse_leaks,
     run_splitter,
 )
 from skeval.utils._optional import import_optional
-from skeval.utils._validation import FloatArray, IntArray, check_int, describe
+from skeval.utils._validation import LARGEST, FloatArray, IntArray, check_int, to_floats
 
 
 class CVScores:
@@ -30,7 +32,7 @@ class CVScores:
     Parameters
     ----------
     scores : array-like of shape (n_splits,) or (n_candidates, n_splits)
-        nan is kept; tests refuse it.
+        nan is kept; tests refuse it. Infinite scores are refused.
     n_train, n_test : int or array-like of int of shape (n_splits,), default=None
         Distinct training rows and test rows per split. Counted where `indices` are given.
     indices : dict or iterable, default=None
@@ -58,6 +60,8 @@ class CVScores:
     ValueError
         Shapes that do not fit; sizes below 1; a split other than the last that tests on
         the rows it trained on.
+    MissingScoreError
+        A score is infinite, or above 1e60 in size.
 
     See Also
     --------
@@ -246,14 +250,16 @@ class CVScores:
         Raises
         ------
         ValueError
-            Fewer than two splits, or their sizes are not known.
+            Fewer than two splits, or their sizes are not known; a split tests on rows that it
+            trained on.
         """
         if self.n_splits < 2 or self.n_train is None or self.n_test is None:
             raise ValueError(
                 "A standard error needs at least 2 splits and their sizes: pass what "
                 "cross_validate(return_indices=True) returned, or n_train and n_test."
             )
-        error = np.sqrt(corrected_variance(self.scores, self.n_train, self.n_test))
+        refuse_leaks(self.indices or [])
+        error = np.sqrt(corrected_variance(self.scores, size_ratio(self.n_train, self.n_test)))
         return float(error) if self.scores.ndim == 1 else error
 
     def frame(self) -> Any:
@@ -308,32 +314,26 @@ class CVScores:
         return f"CVScores({told}{', '.join(parts)})"
 
 
-def corrected_variance(differences: FloatArray, n_train: ArrayLike, n_test: ArrayLike) -> Any:
-    """Return the variance of the mean over splits, corrected for shared training rows.
-
-    (1/J + mean n_test / mean n_train) s^2, Nadeau & Bengio 2003, equation 9.
-
-    Parameters
-    ----------
-    differences : ndarray of shape (..., n_splits)
-    n_train, n_test : array-like
-        Distinct training rows and test rows per split.
-    """
-    ratio = float(np.asarray(n_test).mean() / np.asarray(n_train).mean())
-    return (1 / differences.shape[-1] + ratio) * differences.var(axis=-1, ddof=1)
-
-
 def _score_array(values: Any, name: str) -> FloatArray:
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers, got {describe(values)}.") from error
+    array = to_floats(values, name).copy()
     if array.ndim not in (1, 2) or not array.size:
         raise ValueError(
             f"{name} must have shape (n_splits,) or (n_candidates, n_splits) and not be empty, "
             f"got {array.shape}."
         )
+    refuse_infinite(array, name)
     return array
+
+
+def refuse_infinite(scores: FloatArray, name: str) -> None:
+    """Refuse scores whose mean or variance would be infinite; nan, which tells a failed fit, is kept."""
+    bad = np.abs(scores) > LARGEST
+    if bad.any():
+        where = int(bad.any(axis=0).argmax() if scores.ndim == 2 else bad.argmax())
+        raise MissingScoreError(
+            f"{name} must be numbers up to {LARGEST:g} in size, or nan for a failed fit, got "
+            f"{scores[bad][0]:g} on split {where} (counted from 0): mend that fit, or take the split out."
+        )
 
 
 def check_sizes(value: Any, name: str, n_splits: int) -> IntArray | None:

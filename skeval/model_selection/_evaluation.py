@@ -279,7 +279,7 @@ class Evaluation:
         """Return the scorer, and its name if it has one."""
         if not isinstance(metric, str):
             return metric, None
-        if needs_pos_label(metric) and self.classes is not None:
+        if self.classes is not None and needs_pos_label(metric, n_classes=len(self.classes)):
             # One positive class for all splits, whatever labels a split happens to have.
             named = params.get("pos_label", self.pos_label)
             params = {**params, "pos_label": check_binary(self.classes, named)}

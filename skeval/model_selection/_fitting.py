@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -18,8 +18,11 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import has_fit_parameter
 from threadpoolctl import threadpool_limits
 
+from skeval.exceptions import ResamplingWarning
+from skeval.utils._labels import plain
 from skeval.utils._rows import n_rows, take_rows
 from skeval.utils._validation import IntArray, check_sample_weight
+from skeval.utils._warnings import warn_user
 
 # Few enough chunks of work to cost nothing, enough to share it evenly.
 _CHUNKS_PER_WORKER = 8
@@ -44,6 +47,78 @@ def _run_chunk(task: Callable[..., Any], shared: tuple[Any, ...], items: list[tu
     # Sums of several threads differ in the last bits: one thread makes n_jobs change nothing.
     with threadpool_limits(limits=1):
         return [task(*shared, *item) for item in items]
+
+
+def try_tasks(
+    task: Callable[..., Any],
+    shared: tuple[Any, ...],
+    items: Iterable[tuple[Any, ...]],
+    n_jobs: int | None,
+    *,
+    what: str,
+) -> tuple[list[Any], list[int]]:
+    """Run tasks as `run_tasks` does, but leave out those that fail.
+
+    Parameters
+    ----------
+    what : str
+        What the tasks are, for messages.
+
+    Returns
+    -------
+    results, and the numbers of the items that they are of
+
+    Raises
+    ------
+    ValueError
+        All failed.
+
+    Warns
+    -----
+    ResamplingWarning
+        Some failed.
+    """
+    outcomes = run_tasks(_try, (task, shared), items, n_jobs)
+    errors = [error for _, error in outcomes if error]
+    if errors and len(errors) == len(outcomes):
+        raise ValueError(f"All {len(outcomes)} {what} failed, the first with {errors[0]}")
+    if errors:
+        warn_user(
+            f"{len(errors)} of {len(outcomes)} {what} failed and are left out, the first with {errors[0]}",
+            ResamplingWarning,
+        )
+    kept = [number for number, (_, error) in enumerate(outcomes) if not error]
+    return [outcomes[number][0] for number in kept], kept
+
+
+def _try(task: Callable[..., Any], shared: tuple[Any, ...], *item: Any) -> tuple[Any, str]:
+    """Return the result of a task, and what went wrong."""
+    try:
+        return task(*shared, *item), ""
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"
+
+
+def warn_missing_classes(
+    codes: IntArray, classes: Any, trains: Sequence[IntArray], *, what: str, way_out: str
+) -> None:
+    """Warn of classes of which training parts hold no sample.
+
+    Parameters
+    ----------
+    codes : ndarray of int of shape (n_samples,)
+        Class of each sample, as its place in `classes`.
+    classes : ndarray of shape (n_classes,)
+    trains : sequence of ndarray of int
+        Training rows.
+    what, way_out : str
+        What the training parts are of, and what to do or to know, for the message.
+    """
+    lacking = sum(np.bincount(codes[train], minlength=len(classes)) == 0 for train in trains)
+    rare = np.argsort(-lacking, kind="stable")[: min(3, np.count_nonzero(lacking))]
+    if len(rare):
+        names = ", ".join(f"class {plain(classes[one])!r} in {lacking[one]}" for one in rare)
+        warn_user(f"The training part lacks {names} of {len(trains)} {what}; {way_out}.", ResamplingWarning)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ def parameter_range(low: float, high: float, step: float) -> NDArray[Any]:
     Raises
     ------
     ValueError
-        An end is not finite, `high` is below `low`, or `step` is not positive.
+        An end is not finite, `high` is below `low`, or `step` is not positive; an int is too
+        large for int64.
 
     Notes
     -----
@@ -57,6 +58,8 @@ def parameter_range(low: float, high: float, step: float) -> NDArray[Any]:
     if last < first:
         raise ValueError(f"high must not be less than low={low}, got {high}.")
     start, end, width = (Fraction(int(value)) if whole else Fraction(repr(float(value))) for value in values)
+    if whole and not all(-(2**63) <= int(value) < 2**63 for value in values):
+        raise ValueError(f"low, high and step must be ints below 2**63 in size, got {values}; give floats.")
     steps = range((end - start) // width + 1)
     if whole:
         return np.array([int(start + width * which) for which in steps], dtype=np.int64)

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from skeval.exceptions import StratificationWarning
+from skeval.model_selection._data import read_data
 from skeval.model_selection._strata import (
     Split,
     Splitter,
     Strata,
     check_stratify,
     cross_counts,
-    read_data,
     resolve_strata,
 )
 from skeval.utils._random import check_generator
@@ -41,6 +41,14 @@ class HoldOutSplit(Splitter):
         bins, which are then kept as classes are under True.
     random_state : int, RandomState, Generator or None, default=None
         An int gives the same splits on every call of `split`.
+
+    Raises
+    ------
+    ValueError
+        `n_splits`, `test_size` or `stratify` out of range; `split` raises for data that
+        cannot be split so.
+    TypeError
+        `n_splits` or `test_size` is no number of its kind.
 
     See Also
     --------

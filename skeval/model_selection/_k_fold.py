@@ -34,6 +34,14 @@ class KFoldSplit(Splitter):
     random_state : int, RandomState, Generator or None, default=None
         An int gives the same splits on every call of `split`.
 
+    Raises
+    ------
+    ValueError
+        `n_splits`, `n_repeats` or `stratify` out of range, or repeats without a shuffle;
+        `split` raises for data that cannot be split so.
+    TypeError
+        `n_splits` or `n_repeats` is no integer.
+
     See Also
     --------
     FiveByTwoSplit : Five repeats of two parts, for the 5x2cv tests.
@@ -151,6 +159,11 @@ class FiveByTwoSplit(KFoldSplit):
         As in `KFoldSplit`.
     random_state : int, RandomState, Generator or None, default=None
         An int gives the same splits on every call of `split`.
+
+    Raises
+    ------
+    ValueError
+        An unknown `stratify`; `split` raises for data that cannot be split so.
 
     Examples
     --------

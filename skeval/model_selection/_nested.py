@@ -16,15 +16,16 @@ from sklearn.model_selection import check_cv
 from skeval.exceptions import DependenceWarning
 from skeval.metrics import get_scorer, needs_pos_label
 from skeval.model_selection._cv_scores import CVScores
+from skeval.model_selection._data import read_data
 from skeval.model_selection._evaluation import Evaluation, OutOfFold
 from skeval.model_selection._fitting import FitParams, all_responses, check_fit_params, fit_clone, run_tasks
 from skeval.model_selection._out_of_fold import check_target
 from skeval.model_selection._resubstitution import WithResubstitution, takes_groups
 from skeval.model_selection._split_indices import disjoint_splits, refuse_single_rows
-from skeval.model_selection._strata import read_data
 from skeval.utils._labels import check_binary
 from skeval.utils._optional import import_optional
-from skeval.utils._rows import n_rows, take_rows
+from skeval.utils._rows import take_rows
+from skeval.utils._tables import html_table
 from skeval.utils._validation import FloatArray
 from skeval.utils._warnings import warn_user
 
@@ -114,8 +115,7 @@ class NestedCVResult:
         )
 
     def _repr_html_(self) -> str:
-        table = self.frame().to_html(index=False, float_format=lambda value: f"{value:.4g}")
-        return f"<p>{html.escape(str(self))}</p>{table}"
+        return f"<p>{html.escape(str(self))}</p>{html_table(self._columns())}"
 
 
 def nested_cross_validate(
@@ -216,11 +216,9 @@ def nested_cross_validate(
     """
     _check_search(search)
     target, classes = check_target({"search": search}, y)
-    if n_rows(X) != len(target):
-        raise ValueError(f"X and y must have the same length: X has {n_rows(X)}, y has {len(target)}.")
-    beside = check_fit_params([search], len(target), sample_weight, params)
+    n_samples, codes = read_data(X, target, groups)
+    beside = check_fit_params([search], n_samples, sample_weight, params)
     scorer, name, inner_name = _outer_scorer(search, scoring, classes, pos_label)
-    codes = read_data(X, target, groups)[1]
     handed_on = _with_groups(beside, search, groups)
     splits = disjoint_splits(check_cv(cv, target, classifier=classes is not None), X, target, groups)
     if name is not None:
@@ -259,7 +257,7 @@ def _outer_scorer(search: Any, scoring: Any, classes: Any, pos_label: Any) -> tu
     if not isinstance(chosen, str):
         return chosen, None, "score" if chosen is own else ""
     params = {}
-    if needs_pos_label(chosen) and classes is not None:
+    if classes is not None and needs_pos_label(chosen, n_classes=len(classes)):
         params["pos_label"] = check_binary(classes, pos_label)
     # One score in the search is called "score", whatever its name.
     same = chosen == (default if own is None else own)

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from skeval.metrics import get_scorer, needs_pos_label
+from skeval.metrics._scorers import scores_numbers
+from skeval.model_selection._data import read_data
 from skeval.model_selection._evaluation import Evaluation
 from skeval.model_selection._fitting import FitParams, all_responses, check_fit_params, fit_clone, run_tasks
 from skeval.model_selection._split_indices import Splits, disjoint_splits, refuse_single_rows
-from skeval.model_selection._strata import read_data
+from skeval.utils._kind import all_classify, regresses
 from skeval.utils._labels import check_binary, encode, to_labels
-from skeval.utils._rows import n_rows, take_rows
-from skeval.utils._validation import check_vector
+from skeval.utils._rows import take_rows
+from skeval.utils._validation import LARGEST, check_vector
 
 
 def evaluate(
@@ -40,8 +41,8 @@ def evaluate(
     Parameters
     ----------
     estimators : dict of {name: estimator}, or one estimator
-        All classifiers or all regressors; cloned, never fitted in place. One estimator is
-        named after its class.
+        All classifiers or all regressors, as which a model counts that does not say what it
+        is; cloned, never fitted in place. One estimator is named after its class.
     X : array-like of shape (n_samples, n_features)
         Any container that the estimators take.
     y : array-like of shape (n_samples,)
@@ -73,8 +74,8 @@ def evaluate(
     ------
     ValueError
         Lengths differ, labels are missing, weights that a `fit` does not take, a metric
-        whose positive class is not named, an AUC of test folds of one sample; all before
-        the first fit.
+        of the other kind than the models (regression or classes) or whose positive class is
+        not named, an AUC of test folds of one sample; all before the first fit.
 
     Notes
     -----
@@ -99,13 +100,11 @@ def evaluate(
     if not named:
         raise ValueError("estimators must hold at least one model, got none.")
     target, classes = check_target(named, y)
-    if n_rows(X) != len(target):
-        raise ValueError(f"X and y must have the same length: X has {n_rows(X)}, y has {len(target)}.")
-    beside = check_fit_params(named.values(), len(target), sample_weight, params)
+    n_samples, codes = read_data(X, target, groups)
+    beside = check_fit_params(named.values(), n_samples, sample_weight, params)
     metrics = tuple(metrics)
     for metric in metrics:
-        check_metric(metric, classes, pos_label)
-    codes = read_data(X, target, groups)[1]
+        check_metric(metric, named.values(), classes, pos_label)
     splitter = check_cv(cv, target, classifier=classes is not None)
     splits = disjoint_splits(
         splitter, X, target, groups, way_out="for the resubstitution error use bootstrap_error"
@@ -124,19 +123,32 @@ def evaluate(
 
 def check_target(named: dict[str, Any], y: Any) -> tuple[NDArray[Any], NDArray[Any] | None]:
     """Return the target as a plain array, and its classes where the models classify."""
-    classify = {name: is_classifier(estimator) for name, estimator in named.items()}
-    if len(set(classify.values())) > 1:
-        told = ", ".join(f"{name} {'classifies' if does else 'does not'}" for name, does in classify.items())
-        raise ValueError(f"estimators must be all classifiers or all regressors: {told}.")
-    if not all(classify.values()):
-        return check_vector(y, "y"), None
-    target = to_labels(y, "y")
-    return target, encode({"y": target})[1]
+    if all_classify(named):
+        target = to_labels(y, "y")
+        return target, encode({"y": target})[1]
+    try:
+        return check_vector(y, "y", largest=LARGEST), None
+    except ValueError as error:
+        silent = [name for name, estimator in named.items() if not regresses(estimator)]
+        if silent:
+            told = ", ".join(map(str, silent))
+            error.add_note(f"({told} must say that it classifies for labels: inherit ClassifierMixin)")
+        raise
 
 
-def check_metric(name: str, classes: NDArray[Any] | None, pos_label: Any) -> None:
+def check_metric(name: str, estimators: Iterable[Any], classes: NDArray[Any] | None, pos_label: Any) -> None:
+    """Refuse what a metric cannot be had of; a model that does not say what it is may have any."""
     get_scorer(name)
-    if needs_pos_label(name) and classes is not None:
+    of_numbers = scores_numbers(name)
+    for estimator in estimators:
+        if regresses(estimator) if not of_numbers else classes is not None:
+            does = "is a regressor" if classes is None else "classifies"
+            raise ValueError(
+                f"{name!r} is a score of {'numbers' if of_numbers else 'classes'}, but "
+                f"{type(estimator).__name__} {does}: choose a score of what it predicts, or give the scorer "
+                f"itself, get_scorer({name!r}), which is taken as it is."
+            )
+    if classes is not None and needs_pos_label(name, n_classes=len(classes)):
         check_binary(classes, pos_label)
 
 

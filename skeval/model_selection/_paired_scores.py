@@ -10,7 +10,7 @@ import numpy as np
 from skeval.exceptions import MissingScoreError, SplitMismatchError
 from skeval.model_selection._cv_scores import CVScores, check_sizes
 from skeval.model_selection._split_indices import Splits, same_rows
-from skeval.utils._validation import FloatArray, IntArray, check_option
+from skeval.utils._validation import LARGEST, FloatArray, IntArray, check_option
 
 # Rounding of two scores and of their difference: a few units in the last place.
 ROUNDING = 16 * np.finfo(np.float64).eps
@@ -43,6 +43,7 @@ def pair_scores(
     metric: str | None = None,
     nan_policy: str = "raise",
     names: tuple[str, str] = ("a", "b"),
+    way_out: str = "mend that fit, or pass nan_policy='omit' to drop the split",
 ) -> PairedScores:
     """Pair the scores of two methods split by split.
 
@@ -57,6 +58,8 @@ def pair_scores(
         "omit" drops the splits where a score is missing.
     names : tuple of str
         What messages call the two.
+    way_out : str
+        What can be done about a missing score.
     """
     check_option(nan_policy, "nan_policy", ("raise", "omit"))
     one, two = (as_scores(value, metric=metric, name=name) for value, name in zip((a, b), names, strict=True))
@@ -67,28 +70,35 @@ def pair_scores(
         if missing.any() and nan_policy == "raise":
             raise MissingScoreError(
                 f"The score of {name} on split {int(missing.argmax())} is nan (splits are counted from 0): "
-                "mend that fit, or pass nan_policy='omit' to drop the split."
-            )
-        if np.isinf(cv_scores.scores).any():
-            where = int(np.isinf(cv_scores.scores).argmax())
-            raise ValueError(
-                f"Scores must be finite, got {cv_scores.scores[where]} of {name} on split {where}."
+                f"{way_out}."
             )
         keep &= ~missing
     first, second = one.scores[keep], two.scores[keep]
+    rounding = ROUNDING * check_not_tiny(first, second)
     known = max((one, two), key=lambda scores: (scores.indices is not None, scores.n_train is not None))
     train = _merge_sizes(n_train, known.n_train, "n_train", len(keep))
     test = _merge_sizes(n_test, known.n_test, "n_test", len(keep))
     splits = known.indices
     return PairedScores(
         differences=first - second,
-        rounding=ROUNDING * float(np.abs([first, second]).max(initial=0)),
+        rounding=rounding,
         n_train=None if train is None else train[keep],
         n_test=None if test is None else test[keep],
         indices=None if splits is None else [splits[number] for number in np.flatnonzero(keep)],
         n_total=len(keep),
         names=names,
     )
+
+
+def check_not_tiny(*values: Any) -> float:
+    """Return the largest size among the values of a test; those whose squares would vanish are refused."""
+    size = float(np.abs(values).max(initial=0))
+    if 0 < size < 1 / LARGEST:
+        raise ValueError(
+            f"The numbers compared must reach a size of {1 / LARGEST:g}, or all be 0, got {size:g} as the "
+            "largest: multiply all of them by a constant, which changes no p-value."
+        )
+    return size
 
 
 def _merge_sizes(given: Any, known: IntArray | None, name: str, n_splits: int) -> IntArray | None:

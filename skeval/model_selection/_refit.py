@@ -12,6 +12,7 @@ import numpy as np
 from skeval.metrics import ConfusionMatrix
 from skeval.model_selection._bootstrap_cells import cell_errors, check_last_split
 from skeval.model_selection._bootstrap_formulas import METHODS, combine_bootstrap_error
+from skeval.model_selection._cv_scores import refuse_infinite
 from skeval.utils._validation import FloatArray, check_option
 
 # Sums of the same scores in another order differ by so little.
@@ -32,6 +33,12 @@ class Bootstrap632Refit:
         not choose among models of different flexibility; "oob" chooses best.
     average : {"pooled", "replicate"}, default="pooled"
         Over what the out-of-bag errors are averaged: all predictions, or the replicates.
+
+    Raises
+    ------
+    ValueError
+        An unknown `method` or `average`; at the call, results without the cells or the last
+        split that this needs, or a failed fit of every candidate.
 
     Notes
     -----
@@ -111,6 +118,12 @@ class BestMeanRefit:
     metric : str, default=None
         Name of the score where the search has several. Greater is better.
 
+    Raises
+    ------
+    ValueError
+        At the call: the search has no score of that name, or every candidate has a nan
+        score.
+
     Notes
     -----
     Means that differ by rounding only are a tie, which goes to the first. Not for a search
@@ -142,7 +155,9 @@ class BestMeanRefit:
                 key.removeprefix("mean_test_") for key in cv_results if key.startswith("mean_test_")
             )
             raise ValueError(f"metric must be one of the search's scores {known}, got {self.metric!r}.")
-        return first_best(np.mean(np.asarray(scores, dtype=float), axis=0))
+        table = np.asarray(scores, dtype=float)
+        refuse_infinite(table.T, "Scores")
+        return first_best(table.mean(axis=0))
 
 
 def first_best(scores: FloatArray) -> int:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator, check_cv
 
+from skeval.model_selection._data import read_data
 from skeval.model_selection._k_fold import KFoldSplit
-from skeval.model_selection._strata import Split, read_data
+from skeval.model_selection._strata import Split
 from skeval.utils._validation import check_int
 
 
@@ -26,6 +27,13 @@ class WithResubstitution(BaseCrossValidator):
     ----------
     cv : int, splitter or iterable of (train, test)
         What scikit-learn takes for ``cv``; an int k is ``KFoldSplit(k, shuffle=False)``.
+
+    Raises
+    ------
+    ValueError
+        `cv` is no splitter, fewer than 2 parts, or has the resubstitution split already.
+    TypeError
+        `cv` is a bool.
 
     See Also
     --------

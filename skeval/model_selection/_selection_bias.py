@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,8 +16,10 @@ from skeval.model_selection._refit import first_best
 from skeval.model_selection._sample_losses import loss_matrix
 from skeval.utils._labels import factorize, to_labels
 from skeval.utils._optional import import_optional
-from skeval.utils._random import check_generator
+from skeval.utils._random import check_generator, draw_units
+from skeval.utils._resamples import blocks, percentile_ends
 from skeval.utils._results import ConfidenceInterval
+from skeval.utils._tables import html_table
 from skeval.utils._validation import (
     FloatArray,
     IntArray,
@@ -103,15 +104,16 @@ class SelectionBias:
                 "There is no interval of method='per-split'; use method='bootstrap', or "
                 "nested_cross_validate and interval_from_results."
             )
-        tails = (1 - level) / 2, (1 + level) / 2
-        low, high = np.quantile(self.replicates, tails, method="weibull")
-        return ConfidenceInterval(float(low), float(high))
+        return ConfidenceInterval(*percentile_ends(self.replicates, ((1 - level) / 2, (1 + level) / 2)))
 
     def frame(self) -> Any:
         """Return the numbers as a pandas DataFrame of one row."""
         pandas = import_optional("pandas", extra="report", purpose="frame()")
+        return pandas.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
         names = ("method", "index", "uncorrected", "bias", "estimate")
-        return pandas.DataFrame([{name: getattr(self, name) for name in names}])
+        return {name: [getattr(self, name)] for name in names}
 
     def __str__(self) -> str:
         return (
@@ -120,8 +122,7 @@ class SelectionBias:
         )
 
     def _repr_html_(self) -> str:
-        table = self.frame().to_html(index=False, float_format=lambda value: f"{value:.4g}")
-        return f"<p>{html.escape(str(self))}</p>{table}"
+        return f"<p>{html.escape(str(self))}</p>{html_table(self._columns())}"
 
 
 def selection_bias(
@@ -259,7 +260,7 @@ def _per_split(scores: FloatArray) -> SelectionBias:
 def _loss_table(results: Any, loss: Any) -> FloatArray:
     """Return losses (n_samples, n_candidates); a row that is nan for all was never tested."""
     if isinstance(results, Evaluation):
-        table = loss_matrix(results, loss)
+        table = loss_matrix(results, loss, way_out="use method='per-split' with that score per split")
     elif loss is not None:
         raise ValueError("loss belongs to an Evaluation; a table holds the losses already.")
     else:
@@ -298,8 +299,12 @@ def _bootstrap(
     summed: FloatArray = np.stack(
         [np.bincount(units, weights=column).astype(np.float64) for column in table.T], axis=1
     )
+    one_each = np.ones(len(sizes), dtype=np.int64)
     replicates = np.concatenate(
-        [_winners_left_out(summed, sizes, times) for times in _draws(summed, n_resamples, generator)]
+        [
+            _winners_left_out(summed, sizes, draw_units(one_each, size, generator))
+            for size in blocks(n_resamples, _BLOCK_CELLS // summed.size)
+        ]
     )
     kept = replicates[~np.isnan(replicates)]
     if not len(kept):
@@ -320,16 +325,6 @@ def _bootstrap(
         reference=_METHODS["bootstrap"],
         replicates=kept,
     )
-
-
-def _draws(summed: FloatArray, n_resamples: int, generator: np.random.Generator) -> Iterator[IntArray]:
-    """Yield blocks of how often each unit is drawn, shape (size, n_units)."""
-    n_units = len(summed)
-    block = max(1, _BLOCK_CELLS // summed.size)
-    for start in range(0, n_resamples, block):
-        size = min(block, n_resamples - start)
-        drawn = generator.integers(0, n_units, size=(size, n_units)) + np.arange(size)[:, None] * n_units
-        yield np.bincount(drawn.ravel(), minlength=size * n_units).reshape(size, n_units)
 
 
 def _winners_left_out(summed: FloatArray, sizes: IntArray, times: IntArray) -> FloatArray:

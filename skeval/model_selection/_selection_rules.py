@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from skeval.model_selection._cv_scores import CVScores, corrected_variance
+from skeval.model_selection._corrected_variance import corrected_variance, size_ratio
+from skeval.model_selection._cv_scores import CVScores
 from skeval.model_selection._paired_scores import ROUNDING
 from skeval.model_selection._refit import first_best
 from skeval.utils._validation import FloatArray, check_int, check_level, check_option, check_real
@@ -87,7 +88,7 @@ class _SimplestRefit:
         """Return the number of test rows over the number of training rows of a split."""
         sizes = (self.n_train is not None) + (self.n_test is not None)
         if sizes == 2 and self.test_size is None:
-            return _mean_size(self.n_test, "n_test") / _mean_size(self.n_train, "n_train")
+            return size_ratio(_checked_sizes(self.n_train, "n_train"), _checked_sizes(self.n_test, "n_test"))
         if sizes == 0 and self.test_size is not None:
             share = check_real(self.test_size, "test_size", low=0, high=1, closed="neither")
             return share / (1 - share)
@@ -98,7 +99,7 @@ class _SimplestRefit:
 
     def _standard_error(self, scores: FloatArray) -> FloatArray:
         """Return the corrected standard error of the mean over splits (last axis)."""
-        return np.sqrt(np.asarray(corrected_variance(scores, 1.0, self._ratio())))
+        return np.sqrt(np.asarray(corrected_variance(scores, self._ratio())))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +113,7 @@ class OneStandardErrorRefit(_SimplestRefit):
         simpler. A dict ``{name: "smaller" or "larger"}`` says the direction, as in
         ``{"n_neighbors": "larger"}``; several names, in a dict or a list, are compared in
         their order. A function of the parameters (a dict) returns a key, smaller = simpler.
-        A value of None (no limit) is the least simple.
+        A value of None (no limit) is the least simple; nan has no order and is refused.
     standard_error : {"difference", "mean"}, default="difference"
         Of what: each candidate's difference to the best, or the best candidate's mean (the
         rule of Breiman et al., with the variance corrected).
@@ -264,13 +265,13 @@ def _rounding(scores: FloatArray) -> float:
     return ROUNDING * float(np.abs(scores).max(initial=0))
 
 
-def _mean_size(value: Any, name: str) -> float:
+def _checked_sizes(value: Any, name: str) -> NDArray[Any]:
     sizes = np.asarray(value)
     if sizes.ndim == 0:
-        return float(check_int(value, name, minimum=1))
+        return np.asarray(check_int(value, name, minimum=1))
     if sizes.ndim != 1 or not len(sizes) or sizes.dtype.kind not in "iu" or sizes.min() < 1:
         raise ValueError(f"{name} must be whole numbers of rows, at least 1, got {value!r}.")
-    return float(sizes.mean())
+    return sizes
 
 
 def _check_simplicity(simplicity: Any) -> None:
@@ -290,7 +291,13 @@ def _check_simplicity(simplicity: Any) -> None:
 def _simplicity_keys(simplicity: Any, candidates: Sequence[Mapping[str, Any]]) -> list[Any]:
     """Return one key per candidate, smaller = simpler."""
     if callable(simplicity):
-        return [simplicity(dict(params)) for params in candidates]
+        keys = [simplicity(dict(params)) for params in candidates]
+        for key, params in zip(keys, candidates, strict=True):
+            if any(part != part for part in (key if isinstance(key, (tuple, list)) else [key])):
+                raise ValueError(
+                    f"simplicity must return keys that can be ordered, got {key!r} for {dict(params)}."
+                )
+        return keys
     if isinstance(simplicity, str):
         simplicity = [simplicity]
     directions = simplicity if isinstance(simplicity, Mapping) else dict.fromkeys(simplicity, "smaller")
@@ -318,4 +325,9 @@ def _value_key(value: Any, name: str, direction: str) -> tuple[bool, float]:
             f"simplicity names {name!r}, whose value {value!r} is no number: give a function of the "
             "parameters that returns a number."
         ) from error
+    if np.isnan(number):
+        raise ValueError(
+            f"simplicity names {name!r}, of which a candidate has the value nan, which has no order: give a "
+            "function of the parameters that returns a number."
+        )
     return False, number if direction == "smaller" else -number

@@ -9,6 +9,7 @@ import numpy as np
 
 from skeval.metrics._ranking_measures import RANKING_MEASURES
 from skeval.metrics._scorers import scorer_measures
+from skeval.utils._rows import n_rows
 from skeval.utils._validation import IntArray, describe
 
 Splits = list[tuple[IntArray, IntArray]]
@@ -21,6 +22,20 @@ def as_splits(indices: Any) -> Splits:
             raise ValueError(f"indices must have the keys 'train' and 'test', got {list(indices)}.")
         indices = zip(indices["train"], indices["test"], strict=True)
     return [(_rows(train), _rows(test)) for train, test in indices]
+
+
+def refuse_strange_rows(splits: Splits, n_samples: int) -> None:
+    """Refuse a `cv` that gives no split, or a row that the data do not have."""
+    if not splits:
+        raise ValueError("cv must give at least one split, got none.")
+    for number, split in enumerate(splits):
+        rows = np.concatenate(split)
+        strange = rows[(rows < 0) | (rows >= n_samples)]
+        if len(strange):
+            raise ValueError(
+                f"cv must give row numbers from 0 to {n_samples - 1}, as there are {n_samples} samples, but "
+                f"split {number} has {strange[0]}: make the splits of these data."
+            )
 
 
 def share_training_rows(splits: Splits) -> bool:
@@ -41,6 +56,25 @@ def first_leak(splits: Splits) -> int | None:
     return next(leaks, None)
 
 
+def refuse_leaks(splits: Splits) -> None:
+    """Refuse results of splits that test on rows that they trained on."""
+    leak = first_leak(splits)
+    if leak is not None:
+        raise ValueError(
+            f"Split {leak} tests on rows that it trained on, so that its scores are no test scores: use "
+            "splits whose training and test rows are disjoint."
+        )
+
+
+def refuse_time_order(splits: Splits, *, way_out: str) -> None:
+    """Refuse splits whose order in time makes the corrected variance wrong."""
+    if are_time_ordered(splits):
+        raise ValueError(
+            "These splits are time-ordered: all training rows precede all test rows. The corrected variance "
+            f"assumes random splits of exchangeable rows and does not hold; {way_out}."
+        )
+
+
 def listed(splits: Sequence[int] | IntArray) -> str:
     """Write the numbers of splits, the first of many."""
     shown = ", ".join(str(split) for split in splits[:5]) + (", ..." if len(splits) > 5 else "")
@@ -50,6 +84,7 @@ def listed(splits: Sequence[int] | IntArray) -> str:
 def disjoint_splits(splitter: Any, X: Any, y: Any, groups: Any, *, way_out: str = "") -> Splits:
     """Run a splitter; a split that tests on a row it trained on is refused, with the way out."""
     splits = as_splits(splitter.split(X, y, groups))
+    refuse_strange_rows(splits, n_rows(X))
     leak = first_leak(splits)
     if leak is not None:
         told = f"; {way_out}" if way_out else ""

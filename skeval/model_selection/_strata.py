@@ -10,10 +10,10 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from skeval.exceptions import StratificationWarning
+from skeval.model_selection._data import by_appearance, read_data
 from skeval.utils._labels import LabelArray, factorize, plain, to_labels
 from skeval.utils._random import check_generator
-from skeval.utils._rows import n_rows
-from skeval.utils._validation import IntArray, check_int, check_vector, describe
+from skeval.utils._validation import IntArray, check_int, check_vector
 from skeval.utils._warnings import warn_user
 
 Split = tuple[IntArray, IntArray]
@@ -73,19 +73,10 @@ def resolve_strata(y: Any, stratify: Any) -> Strata | None:
         )
     if labels is None or not len(labels):
         return None
-    codes, classes = _by_appearance(labels)
+    codes, classes = by_appearance(labels)
     if auto and labels.dtype.kind == "i" and _is_numeric_target(len(classes), len(labels)):
         return None
     return Strata(codes, [f"class {plain(label)!r}" for label in classes], np.bincount(codes))
-
-
-def _by_appearance(labels: LabelArray) -> tuple[IntArray, LabelArray]:
-    """Number labels as they appear, not as they sort: other names then give the same splits."""
-    codes, uniques = factorize(labels)
-    first = np.empty(len(uniques), dtype=np.int64)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # the last one written stays
-    order = np.argsort(first)
-    return np.argsort(order)[codes], uniques[order]
 
 
 def _class_labels(y: Any) -> LabelArray | None:
@@ -113,21 +104,6 @@ def _quantile_bins(y: Any, n_bins: int) -> Strata:
     edges = np.quantile(values, np.arange(1, n_bins) / n_bins)
     codes, bins = factorize(np.searchsorted(edges, values, side="right"))
     return Strata(codes, [f"bin {which + 1} of {n_bins}" for which in bins], np.bincount(codes))
-
-
-def read_data(X: Any, y: Any, groups: Any) -> tuple[int, IntArray | None]:
-    """Return the number of samples, the same in all three, and one code per sample for the groups."""
-    if not hasattr(X, "__len__") and not hasattr(X, "shape"):
-        raise TypeError(f"X must be a container of samples, got {describe(X)}.")
-    n_samples = n_rows(X)
-    if y is not None and n_rows(y) != n_samples:
-        raise ValueError(f"X and y must have the same length: X has {n_samples}, y has {n_rows(y)}.")
-    if groups is None:
-        return n_samples, None
-    codes, _ = _by_appearance(to_labels(groups, "groups"))
-    if len(codes) != n_samples:
-        raise ValueError(f"groups must have one entry per sample: {n_samples} samples, {len(codes)} entries.")
-    return n_samples, codes
 
 
 def cross_counts(rows: IntArray, columns: IntArray | None) -> IntArray:

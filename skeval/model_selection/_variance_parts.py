@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import html
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import check_cv
 
+from skeval.exceptions import MissingScoreError
+from skeval.model_selection._data import read_data
 from skeval.model_selection._evaluation import Evaluation
 from skeval.model_selection._fitting import check_fit_params, run_tasks
 from skeval.model_selection._k_fold import KFoldSplit
 from skeval.model_selection._out_of_fold import check_metric, check_target, fit_and_respond
-from skeval.model_selection._split_indices import Splits, disjoint_splits
-from skeval.model_selection._strata import read_data
+from skeval.model_selection._paired_scores import ROUNDING
+from skeval.model_selection._split_indices import Splits, disjoint_splits, listed
 from skeval.utils._optional import import_optional
 from skeval.utils._random import check_generator, child_seeds
 from skeval.utils._tables import html_table
 from skeval.utils._validation import FloatArray, IntArray, check_int
 
+# A component this small beside the mean squares that it is the difference of is rounding.
+_ROUNDING = 1e-12
 # Blocks of test rows that are left out in turn.
 _N_BLOCKS = 20
 _PARTS = ("data", "split", "seed")
@@ -166,8 +172,9 @@ def variance_parts(
     Raises
     ------
     ValueError
-        Fewer than two splits or test rows; a score that is undefined on a part of a test
-        set; what `evaluate` refuses.
+        Fewer than two splits or test rows; what `evaluate` refuses.
+    MissingScoreError
+        A score that is undefined on a test set, or on a part of one.
 
     Notes
     -----
@@ -211,7 +218,7 @@ def variance_parts(
     if scoring is None:
         scoring = "neg_mean_squared_error" if classes is None else "accuracy"
     if isinstance(scoring, str):
-        check_metric(scoring, classes, pos_label)
+        check_metric(scoring, [estimator], classes, pos_label)
     rng = check_generator(random_state)
     splits = _splits(cv, X, target, groups, classes is not None, rng)
     blocks = _cut([test for _, test in splits], codes, rng)
@@ -291,8 +298,22 @@ def _seeded(
 
 
 def _scores(evaluation: Evaluation, scoring: Any) -> FloatArray:
-    """Return the scores of shape (n_splits, n_seeds)."""
-    return np.column_stack([one.scores for one in evaluation.scores(scoring).values()])
+    """Return the scores of shape (n_splits, n_seeds); one that is undefined is refused."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        try:
+            found = np.column_stack([one.scores for one in evaluation.scores(scoring).values()])
+        except MissingScoreError:
+            found = np.full((len(evaluation.splits), 1), np.nan)  # undefined on every split
+    missing = np.flatnonzero(np.isnan(found).any(axis=1))
+    if len(missing):
+        name = scoring if isinstance(scoring, str) else "The score"
+        raise MissingScoreError(
+            f"{name} has no value on {listed(missing)} (counted from 0), or not without a block of the test "
+            "rows there: use fewer splits, whose test parts hold each class several times, or a mean over "
+            "rows, as 'accuracy' is."
+        )
+    return found
 
 
 def _leave_out(whole: Evaluation, blocks: list[list[IntArray]], block: int) -> Evaluation:
@@ -348,9 +369,11 @@ def _components(
     over_splits = float(scores.mean(axis=1).var(ddof=1))
     split = over_splits - seed / n_seeds - max(data, 0.0) * (1 - overlap)
     found = {"data": data, "split": split, "seed": seed}
+    parts = max(over_splits, seed, float(between.mean()), float(rest.mean()))
+    rounding = _ROUNDING * parts + (ROUNDING * n_blocks * float(np.abs(scores).max())) ** 2
     notes = tuple(
         f"the {name} part came out negative ({value:.2g}) and is set to 0"
         for name, value in found.items()
-        if value < 0
+        if value < -rounding
     )
-    return {name: max(value, 0.0) for name, value in found.items()}, notes
+    return {name: value if value > rounding else 0.0 for name, value in found.items()}, notes

@@ -17,7 +17,10 @@ X, Y = np.arange(10.0)[:, None], [0] * 8 + [1] * 2
 
 
 def test_the_replicates_without_it_are_counted():
-    with pytest.warns(ResamplingWarning, match="class 1.*bootstrap"):
+    with (
+        pytest.warns(ResamplingWarning, match="class 1.*bootstrap"),
+        pytest.warns(ResamplingWarning, match="bootstrap replicates failed"),
+    ):
         found = bootstrap_error(LogisticRegression(), X, Y, random_state=0)
     assert found.n_valid + found.n_failed == 200
     assert abs(found.n_failed - 200 * 0.8**10) < 5 * 4.4  # a binomial count, sd 4.4

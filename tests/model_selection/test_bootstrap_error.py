@@ -20,7 +20,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -609,9 +609,10 @@ def test_weights_that_would_be_lost_are_refused():
 
 def test_a_class_that_is_not_drawn_is_named_and_the_failed_fits_are_counted():
     X, y = [[float(i)] for i in range(10)], [0] * 8 + [1] * 2
-    with pytest.warns(
-        ResamplingWarning, match=r"lacks class 1 in \d+ of 200 bootstrap .*stratify=True"
-    ) as caught:
+    with (
+        pytest.warns(ResamplingWarning, match=r"lacks class 1 in \d+ of 200 bootstrap .*stratify=True"),
+        pytest.warns(ResamplingWarning, match="of 200 bootstrap replicates failed") as caught,
+    ):
         result = bootstrap_error(LogisticRegression(), X, y, random_state=0)
     assert result.n_valid + result.n_failed == 200
     # P(class 1 is not drawn) = .8^10; 21.47 of 200 expected, sd 4.4.
@@ -713,7 +714,7 @@ class NeverFitRegressor(RegressorMixin, NeverFit):
             "does not test on exactly",
         ),
         (NeverFit(), [0, 1, 0, 1], {"cv": [([0, 0, 1, 1], [1, 2, 3])]}, "does not test on exactly"),
-        (NeverFit(), [0, 1, 0, 1], {"cv": [([0, 0, 1, 9], [2, 3])]}, "does not test on exactly"),
+        (NeverFit(), [0, 1, 0, 1], {"cv": [([0, 0, 1, 9], [2, 3])]}, "from 0 to 3.*split 0 has 9"),
         (
             NeverFit(),
             [0, 1, 0, 1],
@@ -920,3 +921,97 @@ def test_632_plus_stays_between_0_and_1(matrices, everything, average):
     assert 0 <= result.estimate <= 1
     assert 0 <= result.overfitting_rate <= 1
     assert 0.632 <= result.weight <= 1 + 1e-12
+
+
+# --- what has no standard error
+
+
+def shifted_absolute(y_true, y_pred):
+    return np.abs(y_true - y_pred) - 0.9
+
+
+@pytest.mark.parametrize("method", [".632", "oob"])
+def test_the_standard_error_in_proportion_has_no_meaning_for_a_loss_that_is_negative(method):
+    # At the start: estimate -0.22 at Err1 = 0.27 gave -0.18, and an interval upside down.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    y = X[:, 0] + rng.normal(size=40)
+    result = bootstrap_error(
+        KNeighborsRegressor(1), X, y, method=method, loss=shifted_absolute, n_splits=500, random_state=0
+    )
+    if method == "oob":  # not in proportion to anything
+        low, high = result.confidence_interval()
+        assert low < result.estimate < high
+        return
+    assert result.estimate < 0 < result.leave_one_out
+    assert result.standard_error is None
+    with pytest.raises(ValueError, match=r"no meaning for a loss that may be negative; add a constant"):
+        result.confidence_interval()
+
+
+@pytest.mark.parametrize("n_splits", [1, 2])
+def test_fewer_than_three_replicates_have_no_standard_error(n_splits):
+    # With two the Monte Carlo noise cannot be told: it came out as 0, and no warning with it.
+    cv = BootstrapSplit(200, random_state=0)
+    splits = list(itertools.islice(cv.split(IRIS_X, IRIS_Y), n_splits))
+    splits[-1] = next(iter(BootstrapSplit(1, random_state=9).split(IRIS_X, IRIS_Y)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResamplingWarning)  # samples that were never out of bag
+        result = bootstrap_error(GaussianNB(), IRIS_X, IRIS_Y, cv=splits)
+    assert (result.standard_error, result.monte_carlo_error) == (None, None)
+    with pytest.raises(ValueError, match=f"at least 3 bootstrap replicates that worked, {n_splits} did"):
+        result.confidence_interval()
+
+
+# --- errors that are no numbers
+
+
+@pytest.mark.parametrize(
+    ("errors", "match"),
+    [
+        (("a", 0.3, 0.5), "resubstitution must hold numbers"),
+        ((0.1, [[0.1], [0.1, 0.2]], 0.5), "leave_one_out must hold numbers"),
+        ((None, 0.3, 0.5), "resubstitution must be given"),
+        ((np.inf, np.inf, np.inf), r"resubstitution must hold numbers up to 4e\+120 in size, or nan"),
+        ((0.1, 0.3, 1e300), r"no_information must hold numbers up to 4e\+120"),
+        (([0.1, 0.2], [0.1, 0.2, 0.3], 0.5), r"shapes that broadcast: resubstitution has \(2,\)"),
+    ],
+)
+def test_errors_that_cannot_be_combined_are_refused(errors, match):
+    with pytest.raises(ValueError, match=match):
+        combine_bootstrap_error(*errors)
+
+
+def test_the_error_of_a_missing_replicate_stays_missing():
+    assert np.isnan(combine_bootstrap_error([np.nan, 0.1], 0.3, 0.5)).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("average", ["pooled", "replicate"])
+def test_kept_indices_say_that_folds_are_no_bootstrap(average):
+    results = cross_validated(cv=WithResubstitution(KFoldSplit(5)), return_indices=True)
+    with pytest.raises(ValueError, match="must give bootstrap replicates"):
+        bootstrap_error_from_results(results, average=average)
+
+
+def test_kept_indices_of_groups_need_the_groups():
+    groups = np.arange(len(IRIS_Y)) // 3
+    cv = WithResubstitution(BootstrapSplit(25, random_state=0))
+    results = cross_validated(cv=cv, groups=groups, return_indices=True)
+    with pytest.raises(ValueError, match="give groups that are drawn whole"):
+        bootstrap_error_from_results(results)
+    assert 0 < bootstrap_error_from_results(results, groups=groups).estimate < 1
+
+
+def test_targets_whose_squares_are_large_have_their_error():
+    X, y = IRIS_X[:, :1], IRIS_X[:, 1]
+    options = {"loss": "squared", "n_splits": 400, "random_state": 0}
+    small, large = (bootstrap_error(LinearRegression(), X, scale * y, **options) for scale in (1, 2.0**190))
+    assert large.estimate / 2.0**380 == pytest.approx(small.estimate, rel=1e-9)
+    assert large.standard_error / 2.0**380 == pytest.approx(small.standard_error, rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e200, -1e200])
+def test_targets_whose_squares_are_infinite_are_refused(scale):
+    y = scale * np.arange(1.0, 9.0)
+    with pytest.raises(ValueError, match=r"y must hold numbers up to 1e\+60 in size, got 8e\+200"):
+        bootstrap_error(NeverFitRegressor(), np.zeros((8, 1)), y, loss="squared")

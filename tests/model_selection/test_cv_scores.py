@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skeval.exceptions import MissingScoreError, SplitMismatchError
 from skeval.model_selection import BootstrapSplit, WithResubstitution
-from skeval.model_selection._cv_scores import CVScores, corrected_variance
+from skeval.model_selection._cv_scores import CVScores
 
 X, Y = load_iris(return_X_y=True)
 TREE = DecisionTreeClassifier(random_state=0)
@@ -329,17 +329,31 @@ def test_frame_has_one_row_per_split_and_candidate(results, search):
     assert frame["score"][frame["candidate"] == 2].tolist() == last.tolist()
 
 
-def test_corrected_variance_of_one_and_of_a_stack():
-    # var = 41/225000 with ten differences; 1/10 + 10/90.
-    differences = np.array([0.02, 0.02, 0.01, -0.01, 0.02, 0.03, 0.01, 0.01, 0.01, 0.04])
-    expected = 41 / 225000 * (1 / 10 + 10 / 90)
-    assert corrected_variance(differences, 90, 10) == pytest.approx(expected, rel=1e-12)
-    stack = np.stack([differences, 2 * differences])
-    assert corrected_variance(stack, [90] * 10, [10] * 10) == pytest.approx([expected, 4 * expected])
-
-
 def test_pickles(results):
     scores = CVScores.from_results(results)
     again = pickle.loads(pickle.dumps(scores))
     assert repr(again) == repr(scores)
     assert again.scores.tolist() == scores.scores.tolist()
+
+
+# --- what has no standard error
+
+
+def test_splits_that_test_on_rows_they_trained_on_have_no_standard_error():
+    scores = CVScores([0.5, 0.7], indices=[([0, 1, 2], [2, 3]), ([1, 2, 3], [0, 1])])
+    with pytest.raises(ValueError, match="Split 0 tests on rows that it trained on"):
+        scores.standard_error()
+
+
+@pytest.mark.parametrize(
+    ("scores", "match"),
+    [
+        ([math.inf, 0.5], r"scores must be numbers up to 1e\+60 in size, or nan .* got inf on split 0"),
+        ([0.5, -math.inf, math.nan], "got -inf on split 1"),
+        ([[0.5, 0.6], [0.5, math.inf]], "got inf on split 1"),
+        ([0.5, 1e200], r"got 1e\+200 on split 1"),
+    ],
+)
+def test_infinite_scores_are_refused(scores, match):
+    with pytest.raises(MissingScoreError, match=match):
+        CVScores(scores, n_train=10, n_test=5)

@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skeval.diagnosis import bias_variance, diagnose_learning_curve, diagnose_validation_curve
+from skeval.exceptions import ResamplingWarning
 from skeval.intervals import generalization_interval
 from skeval.model_selection import (
     BootstrapSplit,
@@ -29,7 +30,13 @@ from skeval.model_selection import (
     nested_cross_validate,
     variance_parts,
 )
-from skeval.model_selection._fitting import check_fit_params, run_tasks, weight_name
+from skeval.model_selection._fitting import (
+    check_fit_params,
+    run_tasks,
+    try_tasks,
+    warn_missing_classes,
+    weight_name,
+)
 
 RNG = np.random.default_rng(0)
 X = np.column_stack([np.arange(40.0), RNG.normal(size=(40, 2))])
@@ -118,6 +125,36 @@ def test_results_come_in_the_order_of_the_tasks_however_they_are_cut(n_items):
     expected = [10 + number for number in range(n_items)]
     assert run_tasks(int.__add__, (10,), items, 1) == expected
     assert run_tasks(int.__add__, (10,), items, 2) == expected
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_tasks_that_fail_are_left_out_and_told(n_jobs):
+    told = "2 of 4 quotients failed and are left out, the first with ZeroDivisionError: "
+    with pytest.warns(ResamplingWarning, match=f"^{told}"):
+        results, kept = try_tasks(int.__floordiv__, (6,), [(3,), (0,), (2,), (0,)], n_jobs, what="quotients")
+    assert (results, kept) == ([2, 3], [0, 2])
+
+
+def test_tasks_that_all_work_are_not_told():
+    assert try_tasks(int.__floordiv__, (6,), [(3,), (2,)], 1, what="quotients") == ([2, 3], [0, 1])
+
+
+def test_tasks_that_all_fail_are_an_error():
+    with pytest.raises(ValueError, match="All 2 quotients failed, the first with ZeroDivisionError: "):
+        try_tasks(int.__floordiv__, (6,), [(0,), (0,)], 1, what="quotients")
+
+
+def test_classes_that_training_parts_lack_are_told_the_rarest_first():
+    codes, trains = np.array([0, 0, 1, 2]), [np.array([0, 1, 2]), np.array([0, 1]), np.array([0, 3, 2])]
+    told = "The training part lacks class 'c' in 2, class 'b' in 1 of 3 rounds; draw more."
+    with pytest.warns(ResamplingWarning, match=f"^{told}$"):
+        warn_missing_classes(codes, np.array(["a", "b", "c"]), trains, what="rounds", way_out="draw more")
+
+
+def test_no_class_is_told_where_none_is_lacking(recwarn):
+    codes, classes = np.array([0, 1]), np.array([3, 4])
+    warn_missing_classes(codes, classes, [np.array([1, 0])], what="rounds", way_out="wait")
+    assert not recwarn.list
 
 
 @QUIET

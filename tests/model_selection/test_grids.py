@@ -112,3 +112,9 @@ def test_a_splitter_that_needs_data_is_refused_with_the_way_out():
 def test_one_part_is_no_cross_validation(cv):
     with pytest.raises(ValueError, match="cv must be an integer not less than 2"):
         count_fits({}, cv)
+
+
+def test_ints_beyond_int64_are_refused_with_the_way_out():
+    with pytest.raises(ValueError, match=r"must be ints below 2\*\*63 in size.*give floats"):
+        parameter_range(0, 2**70, 2**69)
+    assert parameter_range(0, 1e20, 5e19).tolist() == [0, 5e19, 1e20]

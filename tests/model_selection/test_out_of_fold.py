@@ -47,6 +47,14 @@ def test_binary_metrics_are_of_the_named_class(evaluation, metric):
     np.testing.assert_allclose(evaluation.scores(metric)["logistic"].scores, expected, rtol=0, atol=1e-9)
 
 
+def test_a_score_over_every_class_needs_no_named_class():
+    X, y = load_iris(return_X_y=True)
+    cv = KFoldSplit(5, random_state=0)
+    found = evaluate({"bayes": GaussianNB()}, X, y, cv=cv).scores("average_precision")["bayes"]
+    expected = cross_val_score(GaussianNB(), X, y, cv=cv, scoring="average_precision")
+    np.testing.assert_allclose(found.scores, expected, rtol=0, atol=1e-12)
+
+
 def test_renaming_the_labels_changes_no_score(evaluation):
     renamed = evaluate(
         {"bayes": GaussianNB()}, X, np.where(Y == 1, "a_well", "z_sick"), cv=CV, pos_label="z_sick"
@@ -143,6 +151,36 @@ def test_bad_input_is_refused_before_the_first_fit(change, message):
     arguments = {"estimators": NeverFit(), "y": NAMED, "cv": CV, "metrics": [], **change}
     with pytest.raises(ValueError, match=message):
         evaluate(arguments["estimators"], X, arguments["y"], cv=arguments["cv"], metrics=arguments["metrics"])
+
+
+class Duck:
+    """Says what it saw last; inherits from nothing."""
+
+    def get_params(self, deep=True):
+        return {}
+
+    def fit(self, X, y):
+        self.last = y[-1]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.last)
+
+
+def test_an_estimator_without_base_class_counts_as_a_regressor():
+    done = evaluate(Duck(), X, Y, cv=CV)
+    errors = [np.mean((Y[test] - Y[train][-1]) ** 2) for train, test in done.splits]
+    np.testing.assert_allclose(done.scores("neg_mean_squared_error")["Duck"].scores, np.negative(errors))
+    with pytest.raises(ValueError, match="all classifiers or all regressors: duck does not, tree classifies"):
+        evaluate({"duck": Duck(), "tree": DecisionTreeClassifier()}, X, Y, cv=CV)
+
+
+def test_names_of_classes_need_a_model_that_says_that_it_classifies():
+    with pytest.raises(ValueError, match="y must hold numbers") as refused:
+        evaluate({"duck": Duck()}, X, NAMED, cv=CV)
+    assert refused.value.__notes__ == [
+        "(duck must say that it classifies for labels: inherit ClassifierMixin)"
+    ]
 
 
 def test_a_failing_fit_names_model_and_split():
@@ -457,3 +495,39 @@ def test_the_order_of_the_models_changes_no_bit():
     two = evaluate(dict(reversed(models.items())), X, Y, cv=CV, n_jobs=2)
     for name in models:
         np.testing.assert_array_equal(one.predictions().y_score[name], two.predictions().y_score[name])
+
+
+# --- splits and metrics that cannot be, before the first fit
+
+
+@pytest.mark.parametrize(
+    ("cv", "match"),
+    [
+        ([], "cv must give at least one split, got none"),
+        ([(range(40), [99])], "row numbers from 0 to 59.* split 0 has 99"),
+        ([(range(40), [50]), ([0, 60], [50])], "split 1 has 60"),
+    ],
+)
+def test_splits_of_other_data_are_refused(cv, match):
+    with pytest.raises(ValueError, match=match):
+        evaluate(NeverFit(), X[:60], Y[:60], cv=cv)
+
+
+@pytest.mark.parametrize(
+    ("model", "y", "metric", "match"),
+    [
+        (Ridge(), X[:, 0], "roc_auc", "'roc_auc' is a score of classes, but Ridge is a regressor"),
+        (Ridge(), X[:, 0], "accuracy", "'accuracy' is a score of classes"),
+        (NeverFit(), Y, "r2", "'r2' is a score of numbers, but NeverFit classifies"),
+        (NeverFit(), NAMED, "neg_mean_squared_error", r"get_scorer\('neg_mean_squared_error'\)"),
+    ],
+)
+def test_a_metric_of_the_other_kind_is_refused_before_the_first_fit(monkeypatch, model, y, metric, match):
+    monkeypatch.setattr(Ridge, "fit", NeverFit.fit)
+    with pytest.raises(ValueError, match=match):
+        evaluate(model, X, y, cv=3, metrics=[metric])
+
+
+def test_a_metric_of_regression_suits_a_regressor():
+    done = evaluate(Ridge(), X[:, 1:], X[:, 0], cv=3, metrics=["r2", "neg_mean_absolute_error"])
+    assert done.scores("r2")["Ridge"].mean() > 0.9

@@ -9,6 +9,7 @@ from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, cross_val_
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from skeval.exceptions import MissingScoreError
 from skeval.metrics import ConfusionScorer
 from skeval.model_selection import (
     BestMeanRefit,
@@ -201,3 +202,10 @@ def test_ties_go_to_the_first_also_where_the_sums_differ_by_rounding():
     assert BestMeanRefit()(scores([0.3, 0.1], [0.2, 0.2], [0.1, 0.3])) == 0
     assert BestMeanRefit()(scores([0.1, 0.3], [0.2, 0.2], [0.3, 0.1])) == 0
     assert BestMeanRefit()(scores([0.0, 0.0, -1.0])) == 0
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf])
+def test_an_infinite_score_is_no_best_mean(bad):
+    results = {"split0_test_score": np.array([bad, 1.0]), "split1_test_score": np.array([-bad, 1.0])}
+    with pytest.raises(MissingScoreError, match=f"got {bad:g} on split 0"):
+        BestMeanRefit()(results)

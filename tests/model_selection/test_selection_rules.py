@@ -1,4 +1,4 @@
-"""Rules that pick the simplest candidate that is good enough, and the correction for having chosen."""
+"""Rules that pick the simplest candidate that is good enough."""
 
 import numpy as np
 import pandas as pd
@@ -9,17 +9,13 @@ from scipy import stats
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from skeval.exceptions import ResamplingWarning
 from skeval.model_selection import (
     BestMeanRefit,
     KFoldSplit,
     NotWorseRefit,
     OneStandardErrorRefit,
-    evaluate,
-    selection_bias,
 )
 
 X, Y = load_iris(return_X_y=True)
@@ -277,129 +273,16 @@ def test_a_data_frame_of_results_is_read_too():
     assert rule(pd.DataFrame(table([FAR, NEAR, BEST]))) == 1
 
 
-# --- the winner's figure, corrected for the choice
+@pytest.mark.parametrize("values", [[np.nan, 2.0], [2.0, np.nan]])
+def test_a_parameter_value_nan_has_no_order(values):
+    results = table([BEST, BEST], [{"depth": value} for value in values])
+    with pytest.raises(ValueError, match="'depth', of which a candidate has the value nan"):
+        OneStandardErrorRefit(simplicity="depth", test_size=0.1)(results)
 
 
-def test_per_split_correction_by_hand():
-    # Best of each split: .9, .8, .7, .9; the second has mean .775 and is behind by 0, 0, .1, .1.
-    scores = [[0.7, 0.6, 0.7, 0.9], [0.9, 0.8, 0.6, 0.8]]
-    result = selection_bias(table(scores))
-    assert result.index == 1
-    assert (result.uncorrected, result.bias, result.estimate) == pytest.approx((0.775, 0.05, 0.725))
-    assert selection_bias(scores).estimate == result.estimate
-    assert str(result).startswith("Candidate 1: 0.775, 0.725 after correction")
-
-
-def test_per_split_correction_leaves_a_sure_winner_alone():
-    assert selection_bias([[0.5, 0.6], [0.7, 0.8]]).bias == 0
-
-
-def test_per_split_correction_passes_over_nan():
-    result = selection_bias([[np.nan, 0.9], [0.7, 0.8], [0.8, 0.6]])
-    assert result.index == 1
-    assert result.bias == pytest.approx(0.05)
-    with pytest.raises(ValueError, match="Every candidate has a nan score"):
-        selection_bias([[np.nan, 0.9], [0.7, np.nan]])
-
-
-def test_per_split_has_no_interval():
-    with pytest.raises(ValueError, match="no interval of method='per-split'"):
-        selection_bias([[0.5, 0.6], [0.7, 0.8]]).confidence_interval()
-
-
-def slow_bootstrap(losses, n_resamples, generator):
-    """Choose on the samples drawn, take the loss on those left out: one replicate at a time."""
-    found = []
-    for _ in range(n_resamples):
-        drawn = generator.integers(0, len(losses), size=len(losses))
-        left_out = np.setdiff1d(np.arange(len(losses)), drawn)
-        winner = losses[drawn].mean(axis=0).argmin()
-        found.append(losses[left_out, winner].mean())
-    return found
-
-
-def test_bootstrap_correction_is_that_of_a_loop():
-    losses = np.random.default_rng(0).integers(0, 2, size=(40, 7)).astype(float)
-    result = selection_bias(losses, method="bootstrap", n_resamples=300, random_state=5)
-    expected = slow_bootstrap(losses, 300, np.random.default_rng(5))
-    assert result.replicates == pytest.approx(expected, abs=1e-12)
-    assert result.estimate == pytest.approx(np.mean(expected))
-    assert result.uncorrected == losses.mean(axis=0).min()
-    assert result.bias == pytest.approx(result.estimate - result.uncorrected)
-    low, high = result.confidence_interval(0.9)
-    assert low <= result.estimate <= high
-
-
-def test_one_candidate_needs_no_correction():
-    losses = np.random.default_rng(1).random((200, 1))
-    result = selection_bias(losses, method="bootstrap", n_resamples=2000, random_state=0)
-    assert result.bias == pytest.approx(0, abs=0.003)
-
-
-def test_bootstrap_correction_on_noise_takes_the_optimism_away():
-    # Twenty coins: each has error 1/2, the best of them seems better.
-    generator = np.random.default_rng(2)
-    found = [
-        selection_bias(
-            generator.integers(0, 2, size=(60, 20)),
-            method="bootstrap",
-            n_resamples=200,
-            random_state=generator,
-        )
-        for _ in range(60)
-    ]
-    assert np.mean([result.uncorrected for result in found]) < 0.4
-    assert 0.47 < np.mean([result.estimate for result in found]) < 0.55
-
-
-def test_groups_are_drawn_whole():
-    # Copies of a sample, drawn together, change nothing; drawn apart they are on both sides.
-    losses = np.random.default_rng(3).integers(0, 2, size=(30, 5)).astype(float)
-    plain = selection_bias(losses, method="bootstrap", n_resamples=500, random_state=0)
-    copied, groups = np.repeat(losses, 4, axis=0), np.repeat([f"p{number:02d}" for number in range(30)], 4)
-    whole = selection_bias(copied, method="bootstrap", n_resamples=500, groups=groups, random_state=0)
-    apart = selection_bias(copied, method="bootstrap", n_resamples=500, random_state=0)
-    assert whole.replicates == pytest.approx(plain.replicates)
-    assert apart.estimate < plain.estimate - 0.01
-
-
-def test_bootstrap_correction_of_an_evaluation():
-    models = {k: KNeighborsClassifier(k) for k in (1, 5, 25)}
-    done = evaluate(models, X, Y, cv=KFoldSplit(5, n_repeats=2, random_state=0))
-    result = selection_bias(done, method="bootstrap", random_state=0)
-    said = done.predictions()
-    errors = [(said.y_pred[k] != said.y_true).mean() for k in models]
-    assert result.uncorrected == pytest.approx(min(errors))
-    assert result.index == np.argmin(errors)
-
-
-def test_a_candidate_with_a_nan_loss_is_passed_over():
-    losses = np.random.default_rng(4).random((30, 3))
-    losses[3, 0] = np.nan
-    assert selection_bias(losses, method="bootstrap", random_state=0).index in (1, 2)
-
-
-def test_replicates_that_leave_nothing_out_are_dropped():
-    with pytest.warns(ResamplingWarning, match="left no sample out"):
-        result = selection_bias([[0, 1], [1, 0]], method="bootstrap", n_resamples=50, random_state=0)
-    assert 10 < len(result.replicates) < 40
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"results": [0.5, 0.6]}, "scores of all candidates"),
-        ({"results": [[0.5, 0.6]], "loss": "zero_one"}, "belong to method='bootstrap'"),
-        ({"results": [[0.5, 0.6]], "method": "bbc"}, "method must be one of"),
-        ({"results": [0.5, 0.6], "method": "bootstrap"}, "shape"),
-        ({"results": [[1, 0]], "method": "bootstrap", "loss": "squared"}, "loss belongs to an Evaluation"),
-        ({"results": [[1, 0]], "method": "bootstrap", "metric": "f1"}, "metric belongs to"),
-        ({"results": [[np.nan, np.nan], [1, 0]], "method": "bootstrap"}, "1 of 2 samples have no loss"),
-        ({"results": [[np.nan, 1], [1, np.nan]], "method": "bootstrap"}, "Every candidate has a nan"),
-        ({"results": [[1, 0]], "method": "bootstrap"}, "No replicate left a sample out"),
-        ({"results": [[1, 0], [0, 1]], "method": "bootstrap", "groups": [1]}, "same length"),
-    ],
-)
-def test_what_cannot_be_corrected_is_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        selection_bias(**given)
+@pytest.mark.parametrize("key", [np.nan, (1, np.nan)])
+def test_a_function_that_returns_nan_is_named_as_the_cause(key):
+    results = table([BEST, BEST], [{"depth": 1}, {"depth": 2}])
+    rule = OneStandardErrorRefit(simplicity=lambda params: key, test_size=0.1)
+    with pytest.raises(ValueError, match=r"simplicity must return keys that can be ordered, got .*nan"):
+        rule(results)

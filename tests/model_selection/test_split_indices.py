@@ -1,5 +1,6 @@
 """What the row numbers of splits say."""
 
+import pytest
 from sklearn.model_selection import KFold, ShuffleSplit, TimeSeriesSplit
 
 from skeval.model_selection._split_indices import (
@@ -7,6 +8,8 @@ from skeval.model_selection._split_indices import (
     as_splits,
     first_leak,
     is_resubstitution,
+    refuse_leaks,
+    refuse_time_order,
     share_training_rows,
 )
 
@@ -31,6 +34,18 @@ def test_only_forward_splits_are_time_ordered():
 def test_first_leak_is_the_first_split_with_a_row_on_both_sides():
     assert first_leak(as_splits([([0, 1], [2]), ([0, 1], [1, 2]), ([0], [0, 1])])) == 1
     assert first_leak(splits_of(KFold(3))) is None
+
+
+def test_results_of_splits_that_leak_are_refused():
+    refuse_leaks(splits_of(KFold(3)))
+    with pytest.raises(ValueError, match="Split 1 tests on rows that it trained on"):
+        refuse_leaks(as_splits([([0, 1], [2]), ([0, 1], [1, 2])]))
+
+
+def test_splits_in_time_order_are_refused_with_the_way_out():
+    refuse_time_order(splits_of(KFold(3)), way_out="wait")
+    with pytest.raises(ValueError, match=r"time-ordered: .* exchangeable rows and does not hold; wait\."):
+        refuse_time_order(splits_of(TimeSeriesSplit(3)), way_out="wait")
 
 
 def test_resubstitution_tests_on_exactly_the_rows_of_training():

@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
+from skeval.exceptions import MissingScoreError
 from skeval.model_selection import HoldOutSplit, KFoldSplit
 from skeval.model_selection._variance_parts import _components, _overlap, variance_parts
 
@@ -195,3 +196,36 @@ def test_weights_are_used():
 def test_what_does_not_fit_is_refused(options, match):
     with pytest.raises(ValueError, match=match):
         variance_parts(RANDOM_TREE, *IRIS, random_state=0, **options)
+
+
+def test_a_score_that_is_undefined_without_a_block_is_refused_by_split():
+    # Three positives in three folds: without the block of the only one there is no ranking.
+    X = np.random.default_rng(0).normal(size=(24, 2))
+    y = np.r_[1, 1, 1, np.zeros(21, int)]
+    with pytest.raises(MissingScoreError, match=r"roc_auc has no value on splits? 0.*use fewer splits"):
+        variance_parts(
+            GaussianNB(), X, y, cv=KFoldSplit(3, random_state=0), scoring="roc_auc", random_state=0
+        )
+
+
+def test_a_part_that_is_negative_by_rounding_is_0_without_a_note():
+    # Two blocks whose pseudo-values are s + sqrt(v) and s - sqrt(v), v the variance over splits, so
+    # that the data part is v and the split part v - v.
+    scores = np.array([[0.1], [0.4], [0.83]])
+    shift = np.sqrt(scores.var(ddof=1)) * (1 + 1e-15)
+    parts, notes = _components(scores, np.stack([scores - shift, scores + shift]), 0.0)
+    assert parts == {"data": pytest.approx(shift**2), "split": 0.0, "seed": 0.0}
+    assert notes == ()
+
+
+def test_a_small_variance_of_large_scores_is_none_of_rounding():
+    scores = 1e6 + np.array([[0.0], [0.1], [0.3]])
+    parts, _ = _components(scores, np.stack([scores] * 2), 0.0)
+    assert parts["split"] == pytest.approx(np.var([0, 0.1, 0.3], ddof=1), rel=1e-6)
+
+
+def test_scores_that_differ_by_rounding_do_not_vary():
+    scores = 0.7 + np.array([[0.0], [1e-16], [2e-16]])
+    parts, notes = _components(scores, np.full((5, 3, 1), 0.7), 0.0)
+    assert parts == {"data": 0.0, "split": 0.0, "seed": 0.0}
+    assert notes == ()

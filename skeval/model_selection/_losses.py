@@ -1,4 +1,4 @@
-"""Losses per sample for .632 and .632+: their values, their range and their no-information rate."""
+"""Losses per sample: their values, their range and their no-information rate."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_regressor
 
 from skeval.metrics._pointwise import squared_losses, zero_one_losses
 from skeval.model_selection._bootstrap_formulas import zero_one_no_information
+from skeval.utils._kind import regresses
 from skeval.utils._labels import encode, factorize, to_labels
-from skeval.utils._validation import FloatArray, IntArray, check_same_length, check_vector
+from skeval.utils._validation import LARGEST, FloatArray, IntArray, check_same_length, check_vector
 
-# What has no loss per sample, and what to use instead.
+# What has no loss per sample.
 _NOT_A_MEAN = {
     "an area under a curve": ("auc", "average_precision", "rank_loss", "break_even"),
     "a ratio of counts": ("f1", "f_score", "fbeta", "precision", "recall", "jaccard", "specificity"),
@@ -39,19 +39,17 @@ class Loss(ABC):
         """Return the mean loss over all pairs of a target and a prediction."""
 
 
-def make_loss(loss: Any, estimator: Any, y: Any, method: str) -> Loss:
-    """Bind a loss to y, after checking that it suits the estimator, y and the method."""
+def make_loss(loss: Any, estimator: Any, y: Any, *, way_out: str = "use one of these") -> Loss:
+    """Bind a loss to y, after checking that it suits the estimator and y.
+
+    `way_out` is what the caller offers for what has no loss per sample.
+    """
     if not isinstance(loss, str):
         if not callable(loss):
             raise ValueError(f"loss must be 'zero_one', 'squared' or a function, got {loss!r}.")
-        if method == ".632+":
-            raise ValueError(
-                "method='.632+' needs the no-information rate, which is known for loss='zero_one' and "
-                "'squared' only; use method='.632' or 'oob'."
-            )
         return _Custom(loss, y)
     if loss == "zero_one":
-        if _is_regressor(estimator):
+        if regresses(estimator):
             raise ValueError(
                 f"loss='zero_one' needs a classifier, got the regressor {type(estimator).__name__}; "
                 "use loss='squared'."
@@ -62,18 +60,10 @@ def make_loss(loss: Any, estimator: Any, y: Any, method: str) -> Loss:
     for kind, names in _NOT_A_MEAN.items():
         if any(name in loss for name in names):
             raise ValueError(
-                f"loss={loss!r} is {kind}, not a mean of losses per sample, so that .632 and .632+ have no "
-                "meaning for it; use cross_validate with cv=BootstrapSplit(...) and that scoring, or "
-                "loss='zero_one'."
+                f"loss={loss!r} is {kind}, not a mean of losses per sample as 'zero_one' and 'squared' are: "
+                f"{way_out}."
             )
     raise ValueError(f"loss must be 'zero_one', 'squared' or a function of (y_true, y_pred), got {loss!r}.")
-
-
-def _is_regressor(estimator: Any) -> bool:
-    try:
-        return bool(is_regressor(estimator))
-    except AttributeError:  # an estimator without tags
-        return False
 
 
 class _ZeroOne(Loss):
@@ -102,12 +92,12 @@ class _Squared(Loss):
     bounds = (0.0, np.inf)
 
     def __init__(self, y: Any) -> None:
-        self._y = check_vector(y, "y")
+        self._y = check_vector(y, "y", largest=LARGEST)
 
     def values(self, rows: IntArray, predictions: Any) -> FloatArray:
         if not len(rows):
             return np.empty(0)
-        predicted = check_vector(predictions, "predictions")
+        predicted = check_vector(predictions, "predictions", largest=LARGEST)
         check_same_length(y=rows, predictions=predicted)
         return squared_losses(self._y[rows], predicted)
 
@@ -136,7 +126,7 @@ class _Custom(Loss):
             raise ValueError(
                 f"loss must return one value per sample: {len(rows)} samples, got shape {values.shape}."
             )
-        return check_vector(values, "loss values")
+        return check_vector(values, "loss values", largest=LARGEST)
 
     def no_information(self, predictions: Any, weight: Any) -> None:
         return None
