@@ -175,9 +175,14 @@ def delong_covariance(
     totals = [int(count.sum()) for count in counts]
     for total, name in zip(totals, ("positive", "negative"), strict=True):
         if total < 2:
+            way = (
+                "for an interval given this class use metric_interval('roc_auc', ..., stratify=True)"
+                if all(totals)
+                else "the AUC itself is undefined with one class only: take data that hold both"
+            )
             raise ValueError(
                 f"DeLong's variance is undefined with fewer than two samples of a class, got {total} {name}; "
-                "for an interval given this class use metric_interval('roc_auc', ..., stratify=True)."
+                f"{way}."
             )
     below = np.array([_other_class_below(score, *counts) for score in scores])
     # Share of the other class that is scored below each sample, ties half.

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from skeval.exceptions import DegenerateDataWarning, ResamplingWarning
 from skeval.intervals._data import label_replicates, score_replicates
-from skeval.intervals._endpoints import acceleration_of, basic_ends, bca_tails, equal_to, percentile_ends
+from skeval.intervals._endpoints import acceleration_of, basic_ends, bca_tails, equal_to
 from skeval.intervals._measures import Measured, find_measure, share_interval
 from skeval.intervals._proportion import PROPORTION_METHODS
 from skeval.intervals._replicates import LabelReplicates, Replicates
@@ -17,6 +17,7 @@ from skeval.intervals._result import IntervalResult
 from skeval.intervals._rows import Rows
 from skeval.metrics._shares import undefined_not_told
 from skeval.utils._random import check_generator
+from skeval.utils._resamples import percentile_ends
 from skeval.utils._validation import FloatArray, check_int, check_level, check_option
 from skeval.utils._warnings import warn_user
 
@@ -168,13 +169,14 @@ default="bca"
         stratify=check_option(stratify, "stratify", (True, False)),
         sample_weight=sample_weight,
         importance=importance,
-        **({"labels": labels} if measured.kind == "labels" else {"pos_label": pos_label}),
+        pos_label=pos_label,
+        **({"labels": labels} if measured.kind == "labels" else {}),
     )
     if method in _SHARE_METHODS:
-        if other is not None or groups is not None or importance:
+        if other is not None or groups is not None or importance or stratify:
             raise ValueError(
-                f"method={method!r} takes independent samples that count once: no other, no groups and no "
-                "importance weights; use method='bca' or 'percentile'."
+                f"method={method!r} takes independent samples that count once: no other, no groups, no "
+                "importance weights and no stratify; use method='bca' or 'percentile'."
             )
         return share_interval(
             measured, replicates, method=method, confidence_level=level, pos_label=pos_label

@@ -5,25 +5,28 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
 from skeval.exceptions import DegenerateDataWarning, ResamplingWarning
-from skeval.intervals._cv_risk import largest, mean_n_train
-from skeval.intervals._endpoints import percentile_ends
-from skeval.intervals._generalization_result import NO_SPREAD, GeneralizationInterval, Quantity
+from skeval.intervals._cv_risk import mean_n_train
+from skeval.intervals._generalization_result import (
+    NO_SPREAD,
+    GeneralizationInterval,
+    Quantity,
+    largest,
+)
 from skeval.intervals._risk_formulas import Mean
 from skeval.intervals._risk_runs import RiskRunner, contrast, difference
 from skeval.model_selection._bootstrap import BootstrapSplit
-from skeval.model_selection._bootstrap_error import check_bootstrap, report_failures
 from skeval.model_selection._bootstrap_formulas import (
     REFERENCE,
     combine_bootstrap_error,
     out_of_bag_errors,
 )
 from skeval.model_selection._bootstrap_result import average_observations, warn_of_noise
+from skeval.model_selection._bootstrap_splits import bootstrap_splits, warn_undrawn_classes
 from skeval.model_selection._k_fold import KFoldSplit
 from skeval.model_selection._split_indices import Splits
-from skeval.model_selection._strata import resolve_strata
+from skeval.utils._resamples import percentile_ends
 from skeval.utils._validation import FloatArray, IntArray
 from skeval.utils._warnings import warn_user
 
@@ -40,22 +43,23 @@ class _Full(NamedTuple):
     no_information: FloatArray
 
 
-def bootstrap_splits(
+def draw_replicates(
     runner: RiskRunner, cv: Any, n_splits: int, generator: Any
 ) -> tuple[Splits, IntArray | None]:
-    """Return bootstrap replicates, and the strata that they were drawn within."""
-    splitter = BootstrapSplit(n_splits, random_state=generator) if cv is None else check_cv(cv)
-    splits = [
-        (np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64))
-        for train, test in splitter.split(runner.data.X, runner.data.y, runner.data.named_groups)
-    ]
-    check_bootstrap(splits, runner.data.n_samples, runner.data.groups)
+    """Return two bootstrap replicates or more, and the strata within which they were drawn."""
+    data = runner.data
+    splits, strata = bootstrap_splits(
+        cv,
+        data.X,
+        data.y,
+        data.named_groups,
+        classes=runner.loss.codes,
+        n_splits=n_splits,
+        random_state=generator,
+    )
     if sum(len(test) > 0 for _, test in splits) < 2:
         raise ValueError("cv must give at least 2 bootstrap replicates that leave a sample out.")
-    strata = (
-        resolve_strata(runner.data.y, splitter.stratify) if isinstance(splitter, BootstrapSplit) else None
-    )
-    return splits, None if strata is None else strata.codes
+    return splits, strata
 
 
 def out_of_bag(
@@ -83,6 +87,8 @@ def out_of_bag(
         groups=runner.data.groups,
         strata=strata,
     )
+    if "variance" not in averaged:
+        raise ValueError(f"There is no confidence interval: {averaged['no_interval']}")
     variance, noise = averaged["variance"]
     if np.ptp(np.concatenate(parts)) <= NO_SPREAD * largest(losses):
         variance = noise = 0.0  # equal losses: what is left is noise alone
@@ -98,7 +104,7 @@ def out_of_bag(
         details |= {"resubstitution": full.resubstitution.tolist()}
     return quantity.symmetric(
         Mean(difference(estimates), corrected),
-        scale=largest(losses),
+        seen=losses,
         n_tested=runner.data.n_units,
         method=".632+ bootstrap, delta method" if plus else "out-of-bag bootstrap, delta method",
         reference=REFERENCE,
@@ -134,6 +140,7 @@ def location_shifted(quantity: Quantity, runner: RiskRunner, splits: Splits) -> 
         replicates,
         n_resamples=len(splits),
         n_failed=n_failed,
+        seen=losses,
         method="location-shifted bootstrap",
         reference=_NOMA,
         target="method",
@@ -172,6 +179,7 @@ def two_stage(
         np.array([difference(each) for each in found]),
         n_resamples=n_splits,
         n_failed=n_failed,
+        seen=[estimates, *found],
         method="two-stage bootstrap",
         reference=_NOMA,
         target="method",
@@ -208,6 +216,7 @@ def bootstrap_case_cv(
         errors - bias,
         n_resamples=n_splits,
         n_failed=n_failed,
+        seen=[on_data, *found],
         method="bootstrap case cross-validation",
         reference=_JIANG,
         target="method",
@@ -259,7 +268,7 @@ def _cross_validated(runner: RiskRunner, folds: Splits) -> FloatArray:
 def _replicates(runner: RiskRunner, task: Any, splits: Splits) -> tuple[list[FloatArray], list[int], int]:
     """Run a task on bootstrap replicates; tell which lack a class, and which fail."""
     done = runner.try_run(task, splits, "bootstrap replicates")
-    report_failures(runner.loss, splits, [])  # the classes; failures are told
+    warn_undrawn_classes(runner.loss.codes, runner.loss.classes, splits)
     return done
 
 

@@ -15,8 +15,8 @@ from skeval.intervals._proportion import proportion_interval
 from skeval.intervals._proportion_difference import paired_difference_interval
 from skeval.intervals._risk_formulas import Losses, Mean, all_pairs_mean, mean_of, within_fold_mean
 from skeval.intervals._risk_runs import contrast
-from skeval.model_selection._cv_scores import corrected_variance
-from skeval.model_selection._split_indices import Splits, are_time_ordered, first_leak, n_distinct
+from skeval.model_selection._corrected_variance import corrected_variance, size_ratio
+from skeval.model_selection._split_indices import Splits, n_distinct, refuse_leaks, refuse_time_order
 from skeval.utils._validation import FloatArray, IntArray
 
 NADEAU_BENGIO = "Nadeau & Bengio (2003), Machine Learning 52, 239-281"
@@ -53,10 +53,10 @@ class SplitLosses:
 
     @property
     def common(self) -> dict[str, Any]:
-        """What every interval is told: how large losses are, how many units were tested, training rows."""
+        """What every interval is told: the losses, how many units were tested, training rows."""
         tested = np.concatenate([test for _, test in self.splits])
         return {
-            "scale": largest(self.losses),
+            "seen": self.losses,
             "n_tested": len(np.unique(tested if self.groups is None else self.groups[tested])),
             "n_train": mean_n_train(self.splits),
         }
@@ -64,11 +64,6 @@ class SplitLosses:
     @property
     def n_fits(self) -> int:
         return sum(map(len, self.losses))
-
-
-def largest(arrays: Sequence[FloatArray]) -> float:
-    """Return the largest size of a number."""
-    return max((float(np.abs(values).max(initial=0)) for values in arrays), default=0.0)
 
 
 def mean_n_train(splits: Splits) -> float:
@@ -81,12 +76,7 @@ def mean_n_train(splits: Splits) -> float:
 
 def check_splits(method: str, splits: Splits, n_samples: int, groups: IntArray | None) -> None:
     """Refuse splits that the method is not for, before anything is fitted."""
-    leak = first_leak(splits)
-    if leak is not None:
-        raise ValueError(
-            f"Split {leak} tests on rows that it trained on, so that its losses are no test losses: use "
-            "splits whose training and test rows are disjoint."
-        )
+    refuse_leaks(splits)
     if method == "holdout" and len(splits) != 1:
         raise ValueError(
             f"method='holdout' takes one split, got {len(splits)}: use method='corrected-t' for several."
@@ -104,11 +94,7 @@ def _check_random(splits: Splits) -> None:
         raise ValueError(
             f"method='corrected-t' needs at least 2 splits, got {len(splits)}; 'holdout' takes one."
         )
-    if are_time_ordered(splits):
-        raise ValueError(
-            "These splits are time-ordered: all training rows precede all test rows. The corrected "
-            "variance assumes random splits of exchangeable rows; use method='holdout' on a later period."
-        )
+    refuse_time_order(splits, way_out="use method='holdout' on a later period")
 
 
 def _check_partition(method: str, splits: Splits, n_samples: int) -> None:
@@ -163,6 +149,7 @@ def hold_out(quantity: Quantity, data: SplitLosses) -> GeneralizationInterval:
         known.low,
         known.high,
         standard_error=mean.variance**0.5,
+        seen=data.losses,
         method=f"hold-out, {known.method}",
         reference=known.reference,
         n_train=common["n_train"],
@@ -183,7 +170,7 @@ def corrected_t(
     refuse_missing(scores)
     details: dict[str, Any] = {"n_splits": len(scores), "n_test": n_test}
     return quantity.symmetric(
-        Mean(float(scores.mean()), float(corrected_variance(scores, n_train, n_test))),
+        Mean(float(scores.mean()), float(corrected_variance(scores, size_ratio(n_train, n_test)))),
         df=len(scores) - 1,
         method="corrected resampled t",
         reference=f"{NADEAU_BENGIO}, equation 9",

@@ -12,7 +12,7 @@ from skeval.intervals._replicates import LabelReplicates, ScoreReplicates
 from skeval.intervals._rows import collect_rows
 from skeval.metrics._confusion import ConfusionMatrix, absent_left_out
 from skeval.metrics._ranking import RankedScores
-from skeval.utils._labels import check_labels, encode, factorize, positive_mask, to_labels
+from skeval.utils._labels import check_labels, encode, factorize, plain, positive_mask, to_labels
 from skeval.utils._validation import (
     FloatArray,
     IntArray,
@@ -30,18 +30,19 @@ def label_replicates(
     other: Any,
     groups: Any,
     labels: ArrayLike | None,
+    pos_label: Any,
     sample_weight: ArrayLike | None,
     importance: bool,
     stratify: bool,
 ) -> LabelReplicates:
     """Return the resamples of predicted labels, or of a confusion matrix."""
     if isinstance(y_true, ConfusionMatrix):
-        _refuse_arrays(y_pred, other, groups, labels, sample_weight)
+        _refuse_arrays(y_pred, other, groups, labels, sample_weight, importance or None)
         matrix = y_true
         cells = _whole(matrix.counts, "ConfusionMatrix", dimensions=2)
-        true, predicted = np.nonzero(cells)
-        rows = collect_rows(true, [predicted], weight=cells[true, predicted], stratify=stratify)
-        seen, left_out = matrix.labels, absent_left_out(matrix)
+        codes, seen = list(np.nonzero(cells)), matrix.labels
+        weight: NDArray[Any] | None = cells[tuple(codes)]
+        groups, left_out = None, absent_left_out(matrix)
     else:
         arrays = {
             "y_true": to_labels(y_true, "y_true"),
@@ -49,13 +50,16 @@ def label_replicates(
         }
         if other is not None:
             arrays["other"] = to_labels(other, "other")
-        weight, codes = _design(arrays, groups, sample_weight, importance, stratify)
-        named = None if labels is None else check_labels(labels)
-        (true, *predictions), seen = encode(arrays, named)
-        rows = collect_rows(
-            true, predictions, weight=weight, importance=importance, groups=codes, stratify=stratify
-        )
+        weight, groups = _design(arrays, groups, sample_weight, importance, stratify)
+        codes, seen = encode(arrays, None if labels is None else check_labels(labels))
         left_out = labels is None
+    if measured.named and len(seen) == 2 and plain(seen[0]) == plain(pos_label):
+        # The positive class last: the cells are drawn in an order that no name changes.
+        codes, seen = [1 - code for code in codes], seen[::-1]
+    true, *predictions = codes
+    rows = collect_rows(
+        true, predictions, weight=weight, importance=importance, groups=groups, stratify=stratify
+    )
     return LabelReplicates(
         rows,
         seen,
@@ -79,7 +83,7 @@ def score_replicates(
 ) -> ScoreReplicates:
     """Return the resamples of scores, or of ranked scores."""
     if isinstance(y_true, RankedScores):
-        _refuse_arrays(y_score, other, groups, sample_weight)
+        _refuse_arrays(y_score, other, groups, sample_weight, importance or None)
         if pos_label is not None and pos_label != y_true.pos_label:
             raise ValueError(
                 f"pos_label must be that of the RankedScores, {y_true.pos_label!r}, got {pos_label!r}."
@@ -127,7 +131,7 @@ def _refuse_arrays(*arrays: Any) -> None:
     if any(array is not None for array in arrays):
         raise ValueError(
             "A ConfusionMatrix or RankedScores stands for all the data: y_pred_or_score, other, groups, "
-            "labels and sample_weight need the arrays."
+            "labels, sample_weight and weight_kind='importance' need the arrays."
         )
 
 

@@ -1,4 +1,4 @@
-"""The ends of a bootstrap interval: percentile, basic, and bias-corrected and accelerated (BCa)."""
+"""The ends of a bootstrap interval: basic, and bias-corrected and accelerated (BCa)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from skeval.utils._resamples import percentile_ends
 from skeval.utils._validation import FloatArray, IntArray
 
 Ends = tuple[float, float]
-
-
-def percentile_ends(replicates: FloatArray, tails: tuple[float, float]) -> Ends:
-    """Return the order statistics (B + 1) x tail, interpolated (Davison & Hinkley 1997, equation 5.18)."""
-    low, high = np.quantile(replicates, tails, method="weibull")
-    return float(low), float(high)
 
 
 def basic_ends(replicates: FloatArray, estimate: float, tail: float) -> Ends:

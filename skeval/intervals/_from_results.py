@@ -18,12 +18,12 @@ from skeval.intervals._cv_risk import (
 from skeval.intervals._generalization_result import GeneralizationInterval, Quantity
 from skeval.intervals._risk_methods import METHODS, check_bounds, score_range
 from skeval.model_selection._cv_scores import CVScores
+from skeval.model_selection._data import read_data
 from skeval.model_selection._evaluation import Evaluation
 from skeval.model_selection._nested import NestedCVResult
 from skeval.model_selection._paired_scores import pair_scores
 from skeval.model_selection._sample_losses import evaluation_loss, losses_per_split
 from skeval.model_selection._split_indices import same_rows
-from skeval.model_selection._strata import read_data
 from skeval.utils._validation import check_level, check_option
 
 # The rest draw splits of their own, or need the models.
@@ -72,7 +72,7 @@ def interval_from_results(
         Distinct training rows and test rows per split, where the results do not hold them.
     bounds : tuple of float, default=None
         Range (low, high) of a loss or score whose name does not tell it: ``cross_validate``
-        calls every single score "score".
+        calls every single score "score". One outside is refused.
     confidence_level : float, default=0.95
         Strictly between 0 and 1.
 
@@ -204,7 +204,8 @@ def _scores(results: Any, model: str | None, metric: str | None) -> CVScores:
 def _from_scores(
     found: list[CVScores], method: str, level: float, bounds: Any, sizes: dict[str, Any]
 ) -> GeneralizationInterval:
-    paired = pair_scores(found[0], found[-1], names=("results", "other"), **sizes)
+    way_out = "mend that fit, or take the split out"
+    paired = pair_scores(found[0], found[-1], names=("results", "other"), way_out=way_out, **sizes)
     if paired.n_train is None or paired.n_test is None:
         raise ValueError(
             "n_train and n_test must be known, the rows that a split trains and tests on: pass them, or pass "
@@ -220,7 +221,7 @@ def _from_scores(
         paired.differences if len(found) > 1 else found[0].scores,
         n_train=float(paired.n_train.mean()),
         n_test=float(paired.n_test.mean()),
-        scale=float(np.abs([one.scores for one in found]).max()),
+        seen=[one.scores for one in found],
         n_tested=0,
     )
 
@@ -238,7 +239,7 @@ def _from_losses(
                 f"Split {number} has samples of one group on both sides: give groups to the splits too."
             )
     check_splits(method, first.splits, len(first.y), codes)
-    bound = evaluation_loss(first, loss)
+    bound = evaluation_loss(first, loss, way_out="use method='corrected-t' with metric= in place of loss=")
     per_model = [losses_per_split(evaluation, bound)[name] for evaluation, name in sides]
     data = SplitLosses(
         first.splits, [np.stack(parts) for parts in zip(*per_model, strict=True)], first.sample_weight, codes

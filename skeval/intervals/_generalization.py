@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from skeval.intervals._generalization_result import GeneralizationInterval, Quantity
 from skeval.intervals._risk_methods import METHODS, Design, check_bounds, score_interval, score_range
 from skeval.intervals._risk_runs import Data, RiskRunner
-from skeval.model_selection._bootstrap_losses import Loss, make_loss
+from skeval.metrics import get_scorer_names, pointwise_loss
+from skeval.metrics._pointwise import POINTWISE_LOSSES
+from skeval.model_selection._data import read_data
 from skeval.model_selection._fitting import check_fit_params
-from skeval.model_selection._strata import read_data
+from skeval.model_selection._losses import Loss, make_loss
 from skeval.utils._labels import encode, to_labels
 from skeval.utils._random import check_generator
-from skeval.utils._validation import check_level, check_option
+from skeval.utils._validation import FloatArray, check_level, check_option
+
+# Losses of pointwise_loss that take probabilities.
+_PROBABILISTIC = ("log", "brier", "multiclass_brier")
+_LARGEST_LOSS = {"brier": 1.0, "multiclass_brier": 2.0}
 
 
 def generalization_interval(
@@ -75,8 +83,10 @@ def generalization_interval(
     other : estimator object, default=None
         A second estimator: the interval is for the risk of the first minus that of the
         second, on the same splits, losses paired sample by sample.
-    loss : {"zero_one", "squared"} or callable, default="zero_one"
-        A function of (y_true, y_pred) returns one loss per sample.
+    loss : str or callable, default="zero_one"
+        A name of `skeval.metrics.pointwise_loss`: "zero_one" and "squared" go with every
+        method; "log", "brier" and "multiclass_brier" are given the probabilities. Or a
+        function of (y_true, y_pred) that returns one loss per sample.
     scoring : str or scorer, default=None
         Instead of a loss, for "corrected-t" and "conservative-z": any score, such as
         "roc_auc" or "f1"; greater is better.
@@ -108,7 +118,7 @@ def generalization_interval(
         Share or number of samples to test, of "holdout" (0.3), "corrected-t" and
         "conservative-z" (0.1).
     bounds : tuple of float, default=None
-        Range (low, high) of a loss or score whose name does not tell it.
+        Range (low, high) of a loss or score whose name does not tell it; one outside is refused.
     confidence_level : float, default=0.95
         Strictly between 0 and 1.
     n_jobs : int, default=None
@@ -185,6 +195,8 @@ def generalization_interval(
     )
     estimators = (estimator,) if other is None else (estimator, other)
     n_samples, codes = read_data(X, y, groups)
+    if isinstance(loss, str) and loss in _PROBABILISTIC:
+        response_method = "predict_proba"
     _check_estimators(estimators, response_method)
     data = Data(
         X, y, n_samples, check_fit_params(estimators, n_samples, sample_weight, params), codes, groups
@@ -243,18 +255,43 @@ def _check_scored(method: str, loss: Any, scoring: Any) -> None:
 
 def _bind_loss(method: str, loss: Any, response_method: str, estimators: tuple[Any, ...], y: Any) -> Loss:
     """Return the loss bound to y, after checking that it suits the method and the estimators."""
-    if isinstance(loss, str) and loss not in ("zero_one", "squared"):
+    if isinstance(loss, str) and loss not in POINTWISE_LOSSES:
+        scoring = loss if loss in get_scorer_names() else "roc_auc"
         raise ValueError(
-            "loss must be 'zero_one', 'squared' or a function that returns one loss per sample, got "
-            f"{loss!r}. What is no mean of losses per sample (AUC, F1, balanced accuracy, G-mean) goes with "
-            f"method='corrected-t' or 'conservative-z' as scoring={loss!r}."
+            f"loss must be one of {', '.join(map(repr, POINTWISE_LOSSES))} or a function that returns one "
+            f"loss per sample, got {loss!r}. What is no mean of losses per sample (AUC, F1, balanced "
+            f"accuracy, G-mean) goes with method='corrected-t' or 'conservative-z' as scoring={scoring!r}, "
+            "say."
         )
-    if callable(loss) and METHODS[method].no_information:
+    named = isinstance(loss, str) and loss not in ("zero_one", "squared")
+    if (callable(loss) or named) and METHODS[method].no_information:
         raise ValueError(
             f"method={method!r} needs the no-information rate, which is known for loss='zero_one' and "
             "'squared' only; use method='oob', 'nested-cv' or 'corrected-t'."
         )
+    if named:
+        return _pointwise(loss, y)
     if response_method != "predict" and not callable(loss):
         raise ValueError(f"response_method={response_method!r} needs a callable loss, got loss={loss!r}.")
-    bound = [make_loss(loss, estimator, y, "oob") for estimator in estimators]  # checks each
+    bound = [make_loss(loss, estimator, y) for estimator in estimators]  # checks each
     return bound[0]
+
+
+def _pointwise(name: str, y: Any) -> Loss:
+    """Return a loss of `pointwise_loss`, of the columns of probabilities where it takes them."""
+    params: dict[str, Any] = {"loss": name}
+    if name in _PROBABILISTIC:
+        params["labels"] = encode({"y": to_labels(y, "y")})[1]
+        if name == "brier" and len(params["labels"]) > 2:
+            raise ValueError(
+                f"loss='brier' needs two classes, got {len(params['labels'])}; use 'multiclass_brier'."
+            )
+    bound = make_loss(partial(_of_columns if name == "brier" else pointwise_loss, **params), None, y)
+    bound.name = f"{name.replace('_', ' ').replace('brier', 'Brier')} loss"
+    bound.bounds = (0.0, _LARGEST_LOSS.get(name, np.inf))
+    return bound
+
+
+def _of_columns(y_true: Any, y_prob: Any, *, loss: str, labels: Any) -> FloatArray:
+    """Return the loss from one column of two: which class is positive changes no Brier score."""
+    return pointwise_loss(y_true, y_prob[:, -1], loss=loss, pos_label=labels[-1])

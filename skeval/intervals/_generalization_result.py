@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,10 +14,16 @@ from skeval.exceptions import DegenerateDataWarning
 from skeval.intervals._proportion import proportion_interval
 from skeval.intervals._result import IntervalResult
 from skeval.intervals._risk_formulas import Mean
+from skeval.utils._validation import FloatArray
 from skeval.utils._warnings import warn_user
 
 # A standard error this small beside the losses themselves is rounding.
 NO_SPREAD = 1e-12
+
+
+def largest(arrays: Sequence[FloatArray]) -> float:
+    """Return the largest size of a number."""
+    return max((float(np.abs(values).max(initial=0)) for values in arrays), default=0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,9 +101,24 @@ class Quantity:
         return (1 - self.level) / 2
 
     def build(
-        self, estimate: float, low: float, high: float, *, target: str, n_train: float, **words: Any
+        self,
+        estimate: float,
+        low: float,
+        high: float,
+        *,
+        seen: Sequence[FloatArray],
+        target: str,
+        n_train: float,
+        **words: Any,
     ) -> GeneralizationInterval:
-        """Put a result together: the ends enclose the estimate, and all lie in the range."""
+        """Put a result together: the ends enclose the estimate, and all lie in the range.
+
+        Parameters
+        ----------
+        seen : sequence of ndarray
+            Losses or scores of each model, or means of them: one outside `bounds` is refused.
+        """
+        self._refuse_outside(seen)
         least, most = self.range
         centre = min(max(estimate, least), most)
         estimand, randomness = self._estimand(target, n_train, words.get("details", {}))
@@ -117,7 +139,7 @@ class Quantity:
         self,
         mean: Mean,
         *,
-        scale: float,
+        seen: Sequence[FloatArray],
         n_tested: int,
         df: float | None = None,
         method: str,
@@ -127,16 +149,16 @@ class Quantity:
 
         Parameters
         ----------
-        scale : float
-            Size of the losses, to tell rounding from spread.
+        seen : sequence of ndarray
+            As in `build`; their size tells rounding from spread.
         n_tested : int
             Number of independent samples (or groups) tested.
         df : float, default=None
             Degrees of freedom of a t quantile; None: normal.
         """
         error = mean.variance**0.5
-        if error <= NO_SPREAD * scale:
-            return self._without_spread(mean.estimate, n_tested, method=method, **words)
+        if error <= NO_SPREAD * largest(seen):
+            return self._without_spread(mean.estimate, n_tested, method=method, seen=seen, **words)
         quantile = -float(ndtri(self.tail)) if df is None else float(stats.t.isf(self.tail, df))
         half = quantile * error
         return self.build(
@@ -145,6 +167,7 @@ class Quantity:
             mean.estimate + half,
             standard_error=error,
             method=method,
+            seen=seen,
             **words,
         )
 
@@ -168,6 +191,18 @@ class Quantity:
             f"degenerate: nothing varies, every {self.name} is {estimate:.4g}; {told}.", DegenerateDataWarning
         )
         return self.build(estimate, low, high, standard_error=0.0, method=method, **words)
+
+    def _refuse_outside(self, seen: Sequence[FloatArray]) -> None:
+        """Refuse a range that the data contradict: the ends are cut at it."""
+        low, high = self.bounds
+        for values in seen:
+            room = NO_SPREAD * largest([values])
+            outside = values[(values < low - room) | (values > high + room)]
+            if outside.size:
+                raise ValueError(
+                    f"bounds say that every {self.name} lies in [{low:g}, {high:g}], but one is "
+                    f"{outside[0]:.6g}: give bounds=(low, high) that hold them all."
+                )
 
     def _estimand(self, target: str, n_train: float, details: dict[str, Any]) -> tuple[str, str]:
         size = f"{n_train:.0f} samples"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from skeval.intervals._cv_risk import largest
 from skeval.intervals._generalization_result import GeneralizationInterval, Quantity
 from skeval.intervals._risk_formulas import Losses, Mean, nested_estimate
 from skeval.intervals._risk_runs import RiskRunner, contrast
@@ -34,7 +33,7 @@ def nested_cv(quantity: Quantity, runner: RiskRunner, repeats: list[Splits]) -> 
     found = nested_estimate(inner, outer, n_folds=n_folds, n_samples=runner.data.n_samples)
     return quantity.symmetric(
         Mean(found.estimate, found.standard_error**2),
-        scale=largest(done),
+        seen=done,
         n_tested=runner.data.n_units,
         method="nested cross-validation",
         reference=_BATES,

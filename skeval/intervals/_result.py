@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skeval.utils._optional import import_optional
 from skeval.utils._results import ConfidenceInterval
+from skeval.utils._tables import html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +76,9 @@ class IntervalResult:
     def frame(self) -> Any:
         """Return the result as a pandas DataFrame, one row per interval."""
         pandas = import_optional("pandas", extra="report", purpose="frame()")
+        return pandas.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
         columns = {
             "measure": self.measure,
             "estimate": self.estimate,
@@ -87,9 +91,9 @@ class IntervalResult:
             "n_failed": self.n_failed,
         }
         size = np.size(self.estimate)
-        return pandas.DataFrame(
-            {name: np.ravel(value) if np.ndim(value) else [value] * size for name, value in columns.items()}
-        )
+        return {
+            name: np.ravel(value) if np.ndim(value) else [value] * size for name, value in columns.items()
+        }
 
     def __str__(self) -> str:
         method = self.method
@@ -107,5 +111,4 @@ class IntervalResult:
         )
 
     def _repr_html_(self) -> str:
-        table = self.frame().to_html(index=False, float_format=lambda value: f"{value:.4g}")
-        return f"<p>{html.escape(str(self))}</p>{table}"
+        return f"<p>{html.escape(str(self))}</p>{html_table(self._columns())}"

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from skeval.intervals import _bootstrap_risk as bootstrap
@@ -18,7 +17,6 @@ from skeval.intervals._cv_risk import (
     corrected_t,
     corrected_t_of_losses,
     hold_out,
-    largest,
     mean_n_train,
     wald,
 )
@@ -29,7 +27,8 @@ from skeval.intervals._risk_runs import Data, RiskRunner, contrast
 from skeval.model_selection._hold_out import HoldOutSplit
 from skeval.model_selection._k_fold import KFoldSplit
 from skeval.model_selection._out_of_fold import evaluate
-from skeval.model_selection._split_indices import Splits, as_splits
+from skeval.model_selection._split_indices import Splits, as_splits, refuse_strange_rows
+from skeval.utils._kind import classifies
 from skeval.utils._validation import check_int, check_real
 
 # With fewer, a bootstrap sample of one or two distinct members is no rarity.
@@ -72,6 +71,7 @@ def own_splits(method: str, design: Design, data: Data, *, classify: bool, gener
     X, y, groups, n_samples = data.X, data.y, data.named_groups, data.n_samples
     if design.cv is not None:
         splits = as_splits(check_cv(design.cv, y, classifier=classify).split(X, y, groups))
+        refuse_strange_rows(splits, n_samples)
     elif method in ("holdout", "corrected-t"):
         cv: Any = HoldOutSplit(design.n_splits, test_size=design.test_size, random_state=generator)
         splits = list(cv.split(X, y, groups))
@@ -131,7 +131,7 @@ def _conservative(
         splits,
         n_splits=design.n_splits,
         n_fits=data.n_fits,
-        scale=common["scale"],
+        seen=common["seen"],
         n_tested=common["n_tested"],
     )
 
@@ -152,7 +152,7 @@ def _replicated(plus: bool) -> Callable[..., Any]:
     """Return what draws bootstrap replicates for the out-of-bag error or .632+."""
 
     def compute(quantity: Quantity, runner: RiskRunner, design: Design, generator: Any) -> Any:
-        splits, strata = bootstrap.bootstrap_splits(runner, design.cv, design.n_splits, generator)
+        splits, strata = bootstrap.draw_replicates(runner, design.cv, design.n_splits, generator)
         return bootstrap.out_of_bag(quantity, runner, splits, strata, plus=plus)
 
     return compute
@@ -161,7 +161,7 @@ def _replicated(plus: bool) -> Callable[..., Any]:
 def _shifted(
     quantity: Quantity, runner: RiskRunner, design: Design, generator: Any
 ) -> GeneralizationInterval:
-    splits, _ = bootstrap.bootstrap_splits(runner, design.cv, design.n_splits, generator)
+    splits, _ = bootstrap.draw_replicates(runner, design.cv, design.n_splits, generator)
     return bootstrap.location_shifted(quantity, runner, splits)
 
 
@@ -196,7 +196,7 @@ def score_interval(
 ) -> GeneralizationInterval:
     """Return the interval of any score, which needs no loss per sample: corrected t or conservative z."""
     if method == "corrected-t":
-        classify = is_classifier(estimators[0])
+        classify = classifies(estimators[0])
         splits = own_splits(method, design, data, classify=classify, generator=generator)
     else:
         splits = _halved(design, data, generator)
@@ -216,7 +216,7 @@ def score_interval(
     name = scoring if isinstance(scoring, str) else "score"
     quantity = Quantity(name, bounds, len(estimators) > 1, level)
     common: dict[str, Any] = {
-        "scale": largest([table[np.isfinite(table)]]),
+        "seen": [table],
         "n_tested": 0,
         "n_fits": table.size,
     }
@@ -232,7 +232,7 @@ def check_bounds(bounds: Any, known: tuple[float, float]) -> tuple[float, float]
         return known
     if np.shape(bounds) != (2,):
         raise ValueError(f"bounds must be two numbers, low and high, got {bounds!r}.")
-    low, high = (check_real(value, "bounds") for value in bounds)
+    low, high = (check_real(value, "bounds", infinite=True) for value in bounds)
     if not low < high:
         raise ValueError(f"bounds must be low < high, got {bounds!r}.")
     return low, high

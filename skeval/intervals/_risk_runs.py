@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skeval.exceptions import ResamplingWarning
 from skeval.intervals._risk_formulas import Losses
-from skeval.model_selection._bootstrap_losses import Loss
-from skeval.model_selection._fitting import NO_PARAMS, FitParams, fit_clone, run_tasks
+from skeval.model_selection._fitting import NO_PARAMS, FitParams, fit_clone, run_tasks, try_tasks
+from skeval.model_selection._losses import Loss
 from skeval.model_selection._split_indices import Splits
 from skeval.model_selection._stored_responses import align_columns
 from skeval.utils._rows import take_rows
 from skeval.utils._validation import FloatArray, IntArray
-from skeval.utils._warnings import warn_user
 
 
 @dataclass(frozen=True)
@@ -119,18 +117,9 @@ class RiskRunner:
         -------
         results, their numbers, and how many failed
         """
-        outcomes = run_tasks(_try, (task, self), items, self.n_jobs)
-        errors = [error for _, error in outcomes if error]
-        if len(errors) == len(outcomes):
-            raise ValueError(f"All {len(outcomes)} {what} failed, the first with {errors[0]}")
-        if errors:
-            warn_user(
-                f"{len(errors)} of {len(outcomes)} {what} failed and are left out, the first with "
-                f"{errors[0]}",
-                ResamplingWarning,
-            )
-        kept = [number for number, (_, error) in enumerate(outcomes) if not error]
-        return [outcomes[number][0] for number in kept], kept, len(errors)
+        work = list(items)
+        results, kept = try_tasks(task, (self,), work, self.n_jobs, what=what)
+        return results, kept, len(work) - len(kept)
 
     def _aligned(self, values: NDArray[Any], fitted: Any) -> NDArray[Any]:
         """Return probabilities with a column for each class of y."""
@@ -153,10 +142,3 @@ def _losses_of(runner: RiskRunner, train: IntArray, test: IntArray, number: int)
     except Exception as error:
         error.add_note(f"(split {number})")
         raise
-
-
-def _try(task: Any, runner: RiskRunner, *item: Any) -> tuple[Any, str]:
-    try:
-        return task(runner, *item), ""
-    except Exception as error:
-        return None, f"{type(error).__name__}: {error}"

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skeval.utils._labels import factorize
 from skeval.utils._random import draw_size, draw_units
+from skeval.utils._resamples import blocks
 from skeval.utils._validation import IntArray
 
 # Multiplicities held at once: they and what is made of them stay in the cache.
@@ -61,9 +62,7 @@ class Rows:
 
         `width` is the number of cells that a resample becomes later: blocks are bounded by it.
         """
-        block = self._block(width)
-        for start in range(0, n_resamples, block):
-            size = min(block, n_resamples - start)
+        for size in blocks(n_resamples, self._block(width)):
             if len(self.strata) == 1:
                 yield draw_units(self.counts, size, generator)
                 continue

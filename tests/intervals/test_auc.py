@@ -225,6 +225,9 @@ def test_labels_of_any_kind_and_container_give_the_same():
         ({"y_score": [[0.1, 0.9]] * 4}, "pass the column of the positive class"),
         ({"y_true": [0, 1, 2, 1]}, "two classes, got 3"),
         ({"sample_weight": [1, 2, 0.5, 1]}, "whole numbers .frequencies.*weight_kind='importance'"),
+        ({"y_true": [1, 1, 1, 1]}, "got 0 negative; the AUC itself is undefined with one class only"),
+        ({"y_true": [0, 0, 0, 0]}, "got 0 positive; the AUC itself is undefined with one class only"),
+        ({"y_true": [0, 0, 0, 1]}, "got 1 positive; .* use metric_interval.'roc_auc', ..., stratify=True"),
         ({"method": "delong"}, "method must be one of 'logit', 'wald-clipped'"),
     ],
 )

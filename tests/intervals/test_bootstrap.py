@@ -138,7 +138,8 @@ def test_groups_are_drawn_whole(data):
 def test_stratified_resamples_keep_the_class_counts(data):
     y, (a, b), (score, _) = data
     arguments = {**DESIGN, "other": b, "stratify": True}
-    replicates = label_replicates(find_measure("f1", y, None, None), y, a, labels=None, **arguments)
+    measured = find_measure("f1", y, None, None)
+    replicates = label_replicates(measured, y, a, labels=None, pos_label=None, **arguments)
     times = np.concatenate(list(replicates.rows.drawn(500, np.random.default_rng(0))))
     for counts in tables_of(replicates, times):
         assert (counts.sum(axis=2) == np.bincount(y)).all()
@@ -238,7 +239,8 @@ def test_tables_of_a_pair_are_the_margins_of_their_joint_table(n_labels):
     rng = np.random.default_rng(0)
     y, a, b = rng.integers(0, n_labels, size=(3, 300))
     arguments = {**DESIGN, "other": b}
-    replicates = label_replicates(find_measure("accuracy", y, None, None), y, a, labels=None, **arguments)
+    measured = find_measure("accuracy", y, None, None)
+    replicates = label_replicates(measured, y, a, labels=None, pos_label=None, **arguments)
     first, second = tables_of(replicates, replicates.rows.counts[None])
     assert np.array_equal(first[0], ConfusionMatrix.from_predictions(y, a).counts)
     assert np.array_equal(second[0], ConfusionMatrix.from_predictions(y, b).counts)
@@ -532,6 +534,35 @@ def test_labels_of_any_kind_and_container_give_the_same(data):
         metric_interval("f1", *strings)
 
 
+@pytest.mark.parametrize("options", [{}, {"stratify": True}, {"groups": np.arange(30) // 2}])
+def test_the_alphabetical_order_of_two_classes_changes_no_replicate(options):
+    y = np.array([0, 1] * 15)
+    pred = np.where(np.arange(30) % 4 == 0, 1 - y, y)
+    first, second = (
+        metric_interval(
+            "f1", *(np.array(names)[codes] for codes in (y, pred)), pos_label="m", **options, **ASK
+        )
+        for names in (("a", "m"), ("z", "m"))
+    )
+    assert np.array_equal(first.replicates, second.replicates)
+    assert tuple(first) == tuple(second) == tuple(metric_interval("f1", y, pred, **options, **ASK))
+
+
+def test_the_order_of_the_classes_of_a_matrix_changes_no_replicate():
+    first = metric_interval("f1", ConfusionMatrix([[9, 3], [2, 7]]), pos_label=1, **ASK)
+    turned = metric_interval("f1", ConfusionMatrix([[7, 2], [3, 9]], labels=[1, 0]), pos_label=1, **ASK)
+    assert np.array_equal(first.replicates, turned.replicates)
+
+
+def test_a_function_of_the_matrix_is_given_the_classes_in_their_order():
+    orders = []
+    names = [np.where(np.arange(30) % 3 == rest, "m", "z") for rest in (0, 1)]
+    metric_interval(
+        lambda cm: orders.append(cm.labels.tolist()) or cm.accuracy(), *names, pos_label="m", **ASK
+    )
+    assert set(map(tuple, orders)) == {("m", "z")}
+
+
 def test_named_labels_count_even_without_samples():
     y, pred = ["a", "b", "b", "a"] * 5, ["a", "b", "a", "a"] * 5
     two = metric_interval("f1_macro", y, pred, **ASK)
@@ -645,6 +676,7 @@ def test_shares_of_counts_have_analytic_intervals(name, counted, total, method):
         (lambda cm: cm.accuracy(), {}, "method='wilson' needs a share of counts"),
         ("accuracy", {"groups": [0, 0, 1, 1]}, "independent samples that count once"),
         ("accuracy", {"other": [0, 0, 1, 1]}, "independent samples that count once"),
+        ("accuracy", {"stratify": True}, "independent samples that count once.*no stratify"),
         (
             "accuracy",
             {"sample_weight": [0.5, 1, 1, 1], "weight_kind": "importance"},
@@ -709,6 +741,8 @@ def test_refuses_statistics_that_cannot_be_resampled():
         metric_interval("accuracy", ConfusionMatrix([[0, 0], [0, 0]]))
     with pytest.raises(ValueError, match="stands for all the data"):
         metric_interval("accuracy", ConfusionMatrix([[1, 2], [3, 4]]), groups=[1, 2])
+    with pytest.raises(ValueError, match=r"stands for all the data.*weight_kind='importance'"):
+        metric_interval("accuracy", ConfusionMatrix([[1, 2], [3, 4]]), weight_kind="importance")
     with pytest.raises(ValueError, match="pos_label must be that of the RankedScores, 1, got 0"):
         metric_interval("roc_auc", RankedScores.from_predictions([0, 1], [0.1, 0.2]), pos_label=0)
     with pytest.raises(ValueError, match="kind='scores' does not go with a ConfusionMatrix"):

@@ -10,7 +10,7 @@ from scipy import sparse
 from scipy.stats import norm
 from scipy.stats import t as student
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
-from sklearn.datasets import load_diabetes, load_iris
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -23,6 +23,7 @@ from sklearn.model_selection import (
     RepeatedKFold,
     ShuffleSplit,
     TimeSeriesSplit,
+    cross_val_predict,
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
@@ -38,6 +39,7 @@ from skeval.intervals import (
     paired_difference_interval,
     proportion_interval,
 )
+from skeval.metrics import pointwise_loss
 from skeval.model_selection import (
     BootstrapSplit,
     CVScores,
@@ -259,6 +261,18 @@ def test_bootstrap_intervals_are_those_of_bootstrap_error(method):
     assert list(found) == pytest.approx(list(known.confidence_interval()))
 
 
+@pytest.mark.parametrize("method", ["oob", ".632+"])
+def test_replicates_drawn_within_classes_are_recognized_in_a_list_too(method):
+    iris, species = load_iris(return_X_y=True)
+    splitter = BootstrapSplit(60, stratify=True, random_state=0)
+    errors = [
+        make(BAYES, iris, species, method=method, cv=cv).standard_error
+        for make in (bootstrap_error, generalization_interval)
+        for cv in (splitter, list(splitter.split(iris, species)))
+    ]
+    assert errors[1:] == pytest.approx([errors[0]] * 3, rel=1e-12)
+
+
 def test_hold_out_is_binomial_for_0_1_loss():
     found = interval("holdout")
     [(train, test)] = HoldOutSplit(random_state=np.random.default_rng(0)).split(X, Y)
@@ -466,6 +480,35 @@ def test_a_loss_of_probabilities():
     assert found.estimate == pytest.approx(-score.mean())
 
 
+@pytest.mark.parametrize("names", [(0, 1), ("sick", "well"), (False, True)])
+@pytest.mark.parametrize("loss", ["log", "brier", "multiclass_brier"])
+def test_a_named_loss_of_probabilities_needs_no_more_than_its_name(loss, names):
+    X, y = load_breast_cancer(return_X_y=True)
+    y = np.array(names)[y]
+    found = generalization_interval(BAYES, X, y, method="cv-wald", cv=KFold(4), loss=loss)
+    probabilities = cross_val_predict(BAYES, X, y, cv=KFold(4), method="predict_proba")
+    if loss == "brier":
+        expected = pointwise_loss(y, probabilities[:, 0], loss=loss, pos_label=names[0])
+    else:
+        expected = pointwise_loss(y, probabilities, loss=loss)
+    assert found.estimate == pytest.approx(expected.mean())
+    assert found.measure.lower() == f"{loss.replace('_', ' ')} loss"
+    assert 0 <= found.low < found.estimate < found.high
+
+
+def test_a_named_loss_of_two_classes_tells_the_one_of_more():
+    with pytest.raises(ValueError, match="loss='brier' needs two classes, got 3; use 'multiclass_brier'"):
+        generalization_interval(BAYES, *load_iris(return_X_y=True), loss="brier")
+    with pytest.raises(TypeError, match=r"estimator must have predict_proba\(\), Ridge has not"):
+        generalization_interval(Ridge(), XD, YD, loss="log")
+
+
+def test_a_named_loss_of_numbers():
+    found = generalization_interval(Ridge(), XD, YD, method="cv-wald", cv=KFold(4), loss="absolute")
+    predicted = cross_val_predict(Ridge(), XD, YD, cv=KFold(4))
+    assert found.estimate == pytest.approx(np.abs(YD - predicted).mean())
+
+
 def test_probabilities_have_a_column_for_every_class():
     # Class "c" is in one fold alone: the model of the others knows two classes.
     y = np.array(["a", "b", "c", "a", "b", "a", "b", "a", "b"])
@@ -592,6 +635,24 @@ def test_any_score_or_the_way_out(method):
     )
 
 
+def test_the_score_of_an_estimator_without_base_class():
+    class Duck:
+        """Goes by the first feature, whatever it is trained on."""
+
+        def get_params(self, deep=True):
+            return {}
+
+        def fit(self, X, y):
+            return self
+
+        def predict(self, X):
+            return (X[:, 0] > 5.5).astype(int)
+
+    found = generalization_interval(Duck(), X, Y, scoring="accuracy", random_state=0)
+    known = generalization_interval(Duck(), X, Y, random_state=0)
+    assert found.estimate == pytest.approx(1 - known.estimate)
+
+
 def test_a_score_agrees_with_scikit_learn():
     binary = Y == 1
     cv = ShuffleSplit(5, test_size=0.3, random_state=0)
@@ -601,9 +662,9 @@ def test_a_score_agrees_with_scikit_learn():
         assert found.estimate == pytest.approx(known.mean())
     # The range of a scorer is not known, but can be told.
     told = generalization_interval(
-        BAYES, X, binary, cv=cv, method="corrected-t", scoring=scoring, bounds=(0, 0.9)
+        BAYES, X, binary, cv=cv, method="corrected-t", scoring=scoring, bounds=(0, 0.95)
     )
-    assert found.high > 0.9 == told.high
+    assert found.high > 0.95 == told.high > known.max()
 
 
 @pytest.mark.parametrize("name", ["roc_auc", "f1", "balanced_accuracy", "g_mean"])
@@ -712,7 +773,9 @@ def test_leave_one_out_goes_with_all_pairs():
         ({"method": "holdout", "test_size": 1.5}, "test_size"),
         ({"method": "conservative-z", "test_size": 0.5}, "leave nothing to train on"),
         ({"confidence_level": 1}, "confidence_level must be a number in"),
-        ({"loss": "hinge"}, "loss must be 'zero_one', 'squared'"),
+        ({"loss": "hinge"}, "loss must be one of 'zero_one', 'log', .*'hinge'.* as scoring='roc_auc', say"),
+        ({"loss": "f1_macro"}, "loss must be one of .* as scoring='f1_macro', say"),
+        ({"loss": "log", "method": ".632+"}, "needs the no-information rate"),
         ({"loss": "squared", "scoring": "accuracy"}, "loss and scoring exclude each other"),
         ({"response_method": "predict_proba"}, "needs a callable loss"),
         ({"response_method": "decision_function"}, "response_method must be one of"),
@@ -877,6 +940,17 @@ def test_regression_results_have_squared_loss_by_default():
         interval_from_results(done, loss="zero_one")
 
 
+@pytest.mark.parametrize("loss", ["auc", "f1"])
+def test_a_loss_that_results_cannot_have_names_the_way_out(loss):
+    done = evaluate(TREE, X, Y, cv=KFoldSplit(4, random_state=0))
+    message = (
+        rf"loss='{loss}' is an? .*, not a mean of losses per sample.*use method='corrected-t' with metric="
+    )
+    with pytest.raises(ValueError, match=message) as refused:
+        interval_from_results(done, loss=loss)
+    assert "632" not in str(refused.value)
+
+
 def test_groups_of_an_evaluation_are_used_again():
     groups = np.repeat(np.arange(30), 5)
     X, y = load_iris(return_X_y=True)
@@ -890,3 +964,51 @@ def test_groups_of_an_evaluation_are_used_again():
     assert dataclasses.replace(known, groups=None).groups is None
     plain = interval_from_results(dataclasses.replace(known, groups=None), method="cv-wald")
     assert plain.standard_error != found.standard_error
+
+
+# --- bounds that the data contradict
+
+
+def test_a_score_outside_the_bounds_is_named():
+    # The mean, 0.667, is inside; it came back with an interval cut at 0.8.
+    with pytest.raises(ValueError, match=r"every score lies in \[0.6, 0.8\], but one is 0.5: give bounds="):
+        interval_from_results([0.5, 0.6, 0.9], n_train=40, n_test=20, bounds=(0.6, 0.8))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_losses_outside_the_bounds_are_refused(method):
+    with pytest.raises(ValueError, match=r"every 0-1 loss lies in \[0, 0.1\], but one is"):
+        interval(method, bounds=(0, 0.1))
+
+
+def test_two_models_are_held_to_the_bounds_of_one():
+    # A difference may lie outside the range of a score.
+    found = interval_from_results(
+        [0.5, 0.6, 0.55], other=[0.9, 0.7, 0.85], n_train=40, n_test=20, bounds=(0.5, 1)
+    )
+    assert -0.5 <= found.low <= found.estimate < 0
+    with pytest.raises(ValueError, match=r"but one is 0\.4"):
+        interval_from_results([0.5, 0.6], other=[0.4, 0.7], n_train=40, n_test=20, bounds=(0.5, 1))
+
+
+# --- what cannot be
+
+
+def test_a_missing_score_is_told_with_a_way_out_that_there_is():
+    with pytest.raises(MissingScoreError, match=r"split 1 is nan.*or take the split out") as caught:
+        interval_from_results([0.5, np.nan], n_train=40, n_test=20)
+    assert "nan_policy" not in str(caught.value)
+
+
+def test_two_replicates_have_no_interval():
+    with (
+        pytest.warns(ResamplingWarning, match="out of bag in none of 2"),
+        pytest.raises(ValueError, match=r"no confidence interval: .* at least 3 .* that worked, 2 did"),
+    ):
+        generalization_interval(BAYES, X, Y, method="oob", n_splits=2, random_state=0)
+
+
+@pytest.mark.parametrize("method", ["corrected-t", "oob"])
+def test_splits_of_other_data_are_refused(method):
+    with pytest.raises(ValueError, match=r"row numbers from 0 to 59.* split 0 has 99"):
+        generalization_interval(BAYES, X, Y, method=method, cv=[(range(40), [99]), (range(40), [50])])

@@ -32,7 +32,7 @@ from skeval.intervals._generalization_result import Quantity
 from skeval.intervals._risk_methods import METHODS, Design
 from skeval.intervals._risk_runs import Data, RiskRunner
 from skeval.model_selection import BootstrapSplit, HoldOutSplit, KFoldSplit
-from skeval.model_selection._bootstrap_losses import make_loss
+from skeval.model_selection._losses import make_loss
 
 DATA = Path(__file__).parent / "data"
 SEED = 20250201
@@ -278,7 +278,7 @@ def replicate(number, replication, truth, methods):
     seeds = [SEED, number, replication]
     X, y = sample(problem, learner, size, np.random.default_rng(seeds))
     loss = "squared" if learner == "ridge" else "zero_one"
-    bound = make_loss(loss, LEARNERS[learner], y, "oob")
+    bound = make_loss(loss, LEARNERS[learner], y)
     shared = {}
     row = {"problem": problem, "learner": learner, "n": size, "replication": replication}
     risk = truth.of(X, y)
