@@ -92,15 +92,17 @@ def bias_variance(
     Raises
     ------
     ValueError
-        Bad targets, a definition or option that the loss has not, too few samples for the
-        parts asked for, every fit failed.
+        Bad targets, or numbers above 1e60 in size; a definition or option that the loss has
+        not, too few samples for the parts asked for, every fit failed, or all but one with
+        `unbiased`.
 
     Warns
     -----
     ResamplingWarning
         A training set lacks a class, or a fit failed and is left out.
     DegenerateDataWarning
-        A single training set: its variance is 0 whatever the method.
+        A single training set: its variance is 0 whatever the method. A known `noise` above
+        the loss: bias^2 comes out negative.
 
     See Also
     --------

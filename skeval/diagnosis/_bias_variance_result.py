@@ -15,8 +15,8 @@ from skeval.utils._optional import import_optional
 from skeval.utils._tables import html_table
 from skeval.utils._validation import FloatArray, IntArray
 
-# What the parts are called in print.
-TERM_NAMES = {
+# What the parts are called in print, and where a definition calls them otherwise.
+_TERM_NAMES = {
     "bias": "bias",
     "bias_squared": "bias^2",
     "variance": "variance",
@@ -25,7 +25,12 @@ TERM_NAMES = {
     "net_variance": "net variance",
     "weighted_noise": "weighted noise",
 }
-_JAMES_NAMES = {"bias": "systematic effect", "variance": "variance effect"}
+_OWN_NAMES = {"james": {"bias": "systematic effect", "variance": "variance effect"}}
+
+
+def term_names(definition: str) -> dict[str, str]:
+    """Return what a definition calls its parts, as text."""
+    return _TERM_NAMES | _OWN_NAMES.get(definition, {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +127,7 @@ class BiasVarianceResult:
         }
 
     def __str__(self) -> str:
-        names = TERM_NAMES | (_JAMES_NAMES if self.definition == "james" else {})
+        names = term_names(self.definition)
         told = " + ".join(f"{names[term]} {value:.4g}" for term, value in self.parts.items())
         of = "" if self.loss_name == "squared loss" else f" ({self.definition})"
         corrected = ", corrected for the number of training sets" if self.unbiased else ""

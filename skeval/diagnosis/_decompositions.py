@@ -87,6 +87,11 @@ def _moments(predictions: FloatArray, center: FloatArray) -> tuple[FloatArray, F
 
 def _correct(bias_squared: FloatArray, variance: FloatArray, n_rounds: int) -> tuple[FloatArray, FloatArray]:
     """Take from bias^2 what the mean of so few predictions adds to it; the sum stays."""
+    if n_rounds < 2:
+        raise ValueError(
+            f"unbiased=True needs 2 fits that worked, {n_rounds} did: a single one shows no variance. Mend "
+            "the fits, use a larger n_splits, or leave unbiased out."
+        )
     excess = variance / (n_rounds - 1)
     return bias_squared - excess, variance + excess
 

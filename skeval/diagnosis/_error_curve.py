@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
-from skeval.model_selection._cv_scores import corrected_variance
+from skeval.model_selection._corrected_variance import corrected_variance
 from skeval.model_selection._paired_scores import ROUNDING
 from skeval.utils._optional import import_optional
 from skeval.utils._results import ConfidenceInterval
@@ -53,6 +53,11 @@ class Contrast(NamedTuple):
         Returns
         -------
         int
+
+        Raises
+        ------
+        ValueError
+            A level outside (0, 1).
         """
         level = check_level(alpha, "alpha")
         reach = max(float(stats.t.isf(level, self.df)) * self.standard_error, self.rounding)
@@ -70,6 +75,11 @@ class Contrast(NamedTuple):
         -------
         ConfidenceInterval
             With fields ``low`` and ``high``.
+
+        Raises
+        ------
+        ValueError
+            A level outside (0, 1).
         """
         level = check_level(confidence_level, "confidence_level")
         half = float(stats.t.isf((1 - level) / 2, self.df)) * self.standard_error
@@ -151,7 +161,7 @@ class ErrorCurve:
     def _standard_error(self, errors: FloatArray) -> FloatArray | None:
         if self.n_splits < 2:
             return None
-        return np.sqrt(corrected_variance(errors, 1.0, self.variance_ratio))
+        return np.sqrt(corrected_variance(errors, self.variance_ratio))
 
     def contrast(self, values: FloatArray) -> Contrast:
         """Return the mean of values per split, with its standard error.
@@ -165,7 +175,7 @@ class ErrorCurve:
         -------
         Contrast
         """
-        variance = float(corrected_variance(values, 1.0, self.variance_ratio))
+        variance = float(corrected_variance(values, self.variance_ratio))
         scale = max(np.abs(self.train_errors).max(), np.abs(self.cv_errors).max())
         return Contrast(
             float(values.mean()), float(np.sqrt(variance)), len(values) - 1, ROUNDING * float(scale)

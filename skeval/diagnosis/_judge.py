@@ -51,8 +51,8 @@ class Verdict(NamedTuple):
 
 def moved(change: Contrast, alpha: float, up: str, down: str) -> str:
     """Write a change in words: "rose by 0.1 (SE 0.02)"."""
-    if not change.estimate:
-        return "stayed the same"
+    if abs(change.estimate) <= change.rounding:
+        return "did not change"
     size = change._replace(estimate=abs(change.estimate))
     return (
         f"{up if change.estimate > 0 else down} by {size}{'' if change.side(alpha) else ', within its noise'}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from skeval.diagnosis._curve_fits import (
+from skeval.diagnosis._curve_data import (
     Data,
     Scoring,
     baseline_errors,
@@ -23,7 +23,15 @@ from skeval.diagnosis._error_curve import ErrorCurve
 from skeval.diagnosis._judge import REMEDIES, Verdict, judge, make_reference, moved
 from skeval.diagnosis._power_law import LEAST_SIZES, fit_power_law
 from skeval.utils._random import check_generator
-from skeval.utils._validation import IntArray, check_int, check_level, check_real, check_vector, describe
+from skeval.utils._validation import (
+    LARGEST,
+    IntArray,
+    check_int,
+    check_level,
+    check_real,
+    check_vector,
+    describe,
+)
 
 DEFAULT_SIZES = (0.1, 0.16, 0.25, 0.4, 0.63, 1.0)
 
@@ -69,7 +77,9 @@ def diagnose_learning_curve(
         None: ``KFoldSplit(10)``; an int: that many parts.
     scoring : str, scorer or None, default=None
         None: "accuracy" for classifiers, "neg_mean_squared_error" for regressors (of
-        arrays: a score whose best value is 1). The error is `best_score` - score.
+        arrays: a score whose best value is 1). The error is `best_score` - score. A score of
+        two classes whose labels are not 0/1, -1/1 or False/True needs its positive class:
+        ``get_scorer("f1", pos_label=...)`` with ``best_score=1``.
     best_score : float or None, default=None
         Score of a perfect model; None: 0 for names that begin with ``"neg_"``, else 1.
     baseline : estimator, float or None, default=None
@@ -142,7 +152,7 @@ def diagnose_learning_curve(
     """
     check_level(alpha, "alpha")
     if target_error is not None:
-        target_error = check_real(target_error, "target_error", low=0)
+        target_error = check_real(target_error, "target_error", low=0, high=LARGEST)
     rng = check_generator(random_state)
     if hasattr(estimator, "fit"):
         if n_test is not None:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
-from skeval.model_selection._cv_scores import corrected_variance
-from skeval.utils._validation import FloatArray, check_level, check_real
+from skeval.model_selection._corrected_variance import corrected_variance, variance_factor
+from skeval.utils._validation import FloatArray, check_level, check_real, check_vector
 
 LEAST_SIZES = 4
 
@@ -23,9 +24,9 @@ class Extrapolation(NamedTuple):
 
     Attributes
     ----------
-    estimate : float
+    estimate : float or ndarray of shape (n_sizes,)
         From the fitted law.
-    low, high : float
+    low, high : float or ndarray of shape (n_sizes,)
         Ends of its interval.
 
     Examples
@@ -34,9 +35,9 @@ class Extrapolation(NamedTuple):
     >>> estimate, low, high = Extrapolation(0.01, 0.004, 0.02)
     """
 
-    estimate: float
-    low: float
-    high: float
+    estimate: Any
+    low: Any
+    high: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +84,12 @@ class PowerLaw:
     largest: int
     replicates: FloatArray = field(repr=False)
 
-    def error(self, n: float, confidence_level: float = 0.95) -> Extrapolation:
+    def error(self, n: ArrayLike, confidence_level: float = 0.95) -> Extrapolation:
         """Return the error when trained on n samples.
 
         Parameters
         ----------
-        n : float
+        n : float or array-like of shape (n_sizes,)
             Number of training samples, at least 1.
         confidence_level : float, default=0.95
             Strictly between 0 and 1.
@@ -96,8 +97,16 @@ class PowerLaw:
         Returns
         -------
         Extrapolation
+            Of arrays, where n is one.
+
+        Raises
+        ------
+        ValueError
+            A number below 1, nan or infinite, or a level outside (0, 1).
         """
-        size = check_real(n, "n", low=1)
+        size: Any = check_real(n, "n", low=1) if np.ndim(n) == 0 else check_vector(n, "n")
+        if np.min(size) < 1:
+            raise ValueError(f"n must hold numbers of samples, at least 1, got {np.min(size):g}.")
         return self._with_interval(lambda a, b, c: a + b * size**-c, confidence_level)
 
     def gain(self, n_more: float, confidence_level: float = 0.95) -> Extrapolation:
@@ -114,6 +123,11 @@ class PowerLaw:
         -------
         Extrapolation
             Not negative: the law cannot rise.
+
+        Raises
+        ------
+        ValueError
+            `n_more` is negative, or a level outside (0, 1).
         """
         more = check_real(n_more, "n_more", low=0)
         return self._with_interval(
@@ -122,9 +136,11 @@ class PowerLaw:
 
     def _with_interval(self, figure: Any, confidence_level: float) -> Extrapolation:
         level = check_level(confidence_level, "confidence_level")
-        estimate = float(figure(self.a, self.b, self.c))
-        low, high = np.quantile(figure(*self.replicates.T), [(1 - level) / 2, (1 + level) / 2])
-        return Extrapolation(estimate, min(float(low), estimate), max(float(high), estimate))
+        estimate = np.asarray(figure(self.a, self.b, self.c))
+        columns = self.replicates.T.reshape(3, -1, *(1,) * estimate.ndim)
+        low, high = np.quantile(figure(*columns), [(1 - level) / 2, (1 + level) / 2], axis=0)
+        ends = estimate, np.minimum(low, estimate), np.maximum(high, estimate)
+        return Extrapolation(*(end.item() if end.ndim == 0 else end for end in ends))
 
     def __str__(self) -> str:
         return f"error(n) = {self.a:.4g} + {self.b:.4g} n^-{self.c:.3g}"
@@ -136,7 +152,7 @@ def fit_power_law(
     """Fit the law to errors of shape (n_sizes, n_splits)."""
     n_splits = errors.shape[1]
     mean = errors.mean(axis=1)
-    variance = corrected_variance(errors, 1.0, variance_ratio)
+    variance = corrected_variance(errors, variance_ratio)
     shrunk = variance + variance.mean()
     weight = 1 / shrunk if shrunk.all() else np.ones(len(sizes))
     relative = sizes / sizes[-1]
@@ -145,7 +161,7 @@ def fit_power_law(
     centered = (errors - mean[:, None]) / np.sqrt(n_splits - 1)
     draws = rng.standard_normal((_N_RESAMPLES, n_splits)) @ centered.T
     spread = np.sqrt((n_splits - 1) / rng.chisquare(n_splits - 1, size=(_N_RESAMPLES, 1)))
-    curves = mean + np.sqrt(1 / n_splits + variance_ratio) * spread * draws
+    curves = mean + np.sqrt(variance_factor(n_splits, variance_ratio)) * spread * draws
 
     a, b, c = _fit_curves(relative, curves, weight, _EXPONENTS)
     replicates = np.column_stack([a, b * sizes[-1] ** c, c])  # from shares of the largest size to numbers

@@ -9,14 +9,20 @@ from numpy.typing import NDArray
 
 from skeval.diagnosis._bias_variance_result import BiasVarianceResult
 from skeval.diagnosis._decompositions import DEFINITIONS
-from skeval.diagnosis._kind import classifies, regresses
 from skeval.diagnosis._targets import Target, make_target
 from skeval.diagnosis._training_sets import RESAMPLES, draw_training_sets
-from skeval.exceptions import DegenerateDataWarning, ResamplingWarning
+from skeval.exceptions import DegenerateDataWarning
 from skeval.model_selection import HoldOutSplit
-from skeval.model_selection._fitting import FitParams, check_fit_params, fit_clone, run_tasks
-from skeval.model_selection._strata import read_data
-from skeval.utils._labels import factorize, plain, to_labels
+from skeval.model_selection._data import read_data
+from skeval.model_selection._fitting import (
+    FitParams,
+    check_fit_params,
+    fit_clone,
+    try_tasks,
+    warn_missing_classes,
+)
+from skeval.utils._kind import classifies, regresses
+from skeval.utils._labels import factorize, to_labels
 from skeval.utils._random import check_generator
 from skeval.utils._rows import n_rows, take_rows
 from skeval.utils._validation import IntArray, check_int, check_option
@@ -85,13 +91,23 @@ def decompose(
             "With n_splits=1 the variance is 0 whatever the method: draw more training sets.",
             DegenerateDataWarning,
         )
-    _report_missing_classes(loss, y, pool, trains)
+    if loss == "zero_one":
+        warn_missing_classes(
+            *factorize(to_labels(y, "y")[pool]),
+            drawn,
+            what="rounds",
+            way_out="a model cannot predict a class that it was not trained on",
+        )
     weight = _test_weight(beside, test)
     results = []
     for estimator, name in zip(estimators, names, strict=True):
-        items = [(train,) for train in trains]
-        outcomes = run_tasks(_try_fit, (estimator, X, y, X_test, beside), items, options.n_jobs)
-        predictions = _without_failures(outcomes, name)
+        predictions, _ = try_tasks(
+            _fit_predict,
+            (estimator, X, y, X_test, beside),
+            [(train,) for train in trains],
+            options.n_jobs,
+            what=f"fits{name}",
+        )
         results.append(_result(target, predictions, options, trains, test, weight))
     return results
 
@@ -148,42 +164,10 @@ def _test_weight(params: FitParams, test: IntArray | None) -> NDArray[Any] | Non
     return weight
 
 
-def _try_fit(
+def _fit_predict(
     estimator: Any, X: Any, y: Any, X_test: Any, params: FitParams, train: IntArray
-) -> tuple[NDArray[Any] | None, str]:
-    """Fit on one training set; return what it predicts, and what went wrong."""
-    try:
-        return np.asarray(fit_clone(estimator, X, y, train, params).predict(X_test)), ""
-    except Exception as error:
-        return None, f"{type(error).__name__}: {error}"
-
-
-def _without_failures(outcomes: list[tuple[Any, str]], name: str) -> list[NDArray[Any]]:
-    """Return the predictions of the fits that worked; warn of the others."""
-    errors = [error for _, error in outcomes if error]
-    if len(errors) == len(outcomes):
-        raise ValueError(f"All {len(outcomes)} fits{name} failed, the first with {errors[0]}")
-    if errors:
-        warn_user(
-            f"{len(errors)} of {len(outcomes)} fits{name} failed and are left out, "
-            f"the first with {errors[0]}",
-            ResamplingWarning,
-        )
-    return [predictions for predictions, error in outcomes if not error]
-
-
-def _report_missing_classes(loss: str, y: Any, pool: IntArray, trains: list[IntArray]) -> None:
-    """Warn of classes that a training set has not: it cannot predict them."""
-    if loss == "squared":
-        return
-    codes, classes = factorize(to_labels(y, "y"))
-    present = np.bincount(codes[pool], minlength=len(classes)) > 0
-    counts = np.array([np.bincount(codes[train], minlength=len(classes)) for train in trains])
-    lacking = ((counts == 0) & present).sum(axis=0)
-    rare = np.argsort(-lacking, kind="stable")[: min(3, np.count_nonzero(lacking))]
-    if len(rare):
-        told = ", ".join(f"class {plain(classes[one])!r} is missing in {lacking[one]}" for one in rare)
-        warn_user(f"{told} of {len(trains)} training sets, which cannot predict it.", ResamplingWarning)
+) -> NDArray[Any]:
+    return np.asarray(fit_clone(estimator, X, y, train, params).predict(X_test))
 
 
 def _result(
@@ -200,6 +184,13 @@ def _result(
         for name, each in values.items()
         if name != "main_prediction"
     }
+    if target.noise is not None and means["noise"] > means["loss"]:
+        warn_user(
+            f"The known noise, {means['noise']:.4g}, exceeds the loss, {means['loss']:.4g}: bias^2 comes out "
+            f"negative, {means['bias_squared']:.4g}. noise is a variance, not a standard deviation, in the "
+            "squared units of y; is it that of these targets?",
+            DegenerateDataWarning,
+        )
     parts = {term: means[term] for term in terms if target.separates_noise or "noise" not in term}
     n_train = round(sum(map(len, trains)) / len(trains))
     drawn = "drawn with replacement" if options.resample == "bootstrap" else "that share no sample"

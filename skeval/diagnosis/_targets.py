@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skeval.diagnosis._decompositions import Decomposition, squared_parts, zero_one_parts
 from skeval.utils._labels import encode, to_labels
-from skeval.utils._validation import check_real, check_vector, describe
+from skeval.utils._validation import LARGEST, check_real, check_vector, describe
 
 _REFERENCES = {
     "squared": "Geman, Bienenstock & Doursat 1992, equation 4",
@@ -29,6 +29,7 @@ class Target(ABC):
     separates_noise = False
     n_targets: int
     known: bool
+    noise: Any = None
 
     @abstractmethod
     def decompose(self, predictions: list[NDArray[Any]], definition: str, unbiased: bool) -> Decomposition:
@@ -86,12 +87,12 @@ class _Numbers(Target):
     name = "squared loss"
 
     def __init__(self, y: Any, targets: NDArray[Any], y_clean: Any, noise: Any) -> None:
-        check_vector(y, "y")
-        self.targets = check_vector(targets.ravel(), "y_test").reshape(targets.shape)
+        check_vector(y, "y", largest=LARGEST)
+        self.targets = check_vector(targets.ravel(), "y_test", largest=LARGEST).reshape(targets.shape)
         self.n_targets, self.known = targets.shape[1], y_clean is not None
         self.clean = None
         if y_clean is not None:
-            self.clean = check_vector(y_clean, "y_clean")
+            self.clean = check_vector(y_clean, "y_clean", largest=LARGEST)
             _check_clean_length(self.clean, len(targets))
         self.noise = self._check_noise(noise)
         self.separates_noise = self.known or self.n_targets > 1 or noise is not None
@@ -104,8 +105,8 @@ class _Numbers(Target):
                 "noise is known already from y_clean or from several targets per sample: give one."
             )
         if np.ndim(noise) == 0:
-            return check_real(noise, "noise", low=0)
-        each = check_vector(noise, "noise")
+            return check_real(noise, "noise", low=0, high=LARGEST)
+        each = check_vector(noise, "noise", largest=LARGEST)
         if len(each) != len(self.targets) or each.min() < 0:
             raise ValueError(
                 f"noise must be a variance, or one per test sample ({len(self.targets)}) and not negative, "
@@ -114,7 +115,8 @@ class _Numbers(Target):
         return each
 
     def decompose(self, predictions: list[NDArray[Any]], definition: str, unbiased: bool) -> Decomposition:
-        rounds = np.stack([check_vector(each, "The predictions of the estimator") for each in predictions])
+        name = "The predictions of the estimator"
+        rounds = np.stack([check_vector(each, name, largest=LARGEST) for each in predictions])
         if rounds.shape[1] != len(self.targets):
             raise ValueError(
                 f"estimator must predict one number per sample: {len(self.targets)} samples, "

@@ -9,7 +9,7 @@ from skeval.diagnosis._diagnoses import TrainingCurveDiagnosis
 from skeval.diagnosis._error_curve import Contrast, ErrorCurve
 from skeval.diagnosis._judge import moved
 from skeval.model_selection._paired_scores import ROUNDING
-from skeval.utils._validation import FloatArray, check_level, check_real, check_vector, describe
+from skeval.utils._validation import LARGEST, FloatArray, check_level, check_real, check_vector, describe
 
 _LEAST_EPOCHS = 10
 _WINDOWS = 10  # parts that a run is averaged in
@@ -56,7 +56,8 @@ def diagnose_training_curve(
     Raises
     ------
     ValueError
-        Shapes that differ, losses that are not finite, epochs that do not ascend.
+        Shapes that differ, losses that are not finite or above 1e60 in size, epochs that do
+        not ascend.
 
     Notes
     -----
@@ -86,7 +87,7 @@ def diagnose_training_curve(
     check_level(alpha, "alpha")
     tolerance = check_real(tolerance, "tolerance", low=0, high=1, closed="left")
     if target_loss is not None:
-        target_loss = check_real(target_loss, "target_loss")
+        target_loss = check_real(target_loss, "target_loss", low=-LARGEST, high=LARGEST)
     train, validation = _as_runs(train_loss, "train_loss"), _as_runs(validation_loss, "validation_loss")
     if train.shape != validation.shape:
         raise ValueError(
@@ -116,7 +117,7 @@ def _as_runs(values: ArrayLike, name: str) -> FloatArray:
     array = np.asarray(values)
     if array.ndim not in (1, 2) or not array.size:
         raise ValueError(f"{name} must have shape (n_epochs,) or (n_runs, n_epochs), got {describe(values)}.")
-    flat = check_vector(array.flatten(), name)  # a copy: the diagnosis keeps it
+    flat = check_vector(array.flatten(), name, largest=LARGEST)  # a copy: the diagnosis keeps it
     return flat.reshape(-1, array.shape[-1])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.base import clone
 
-from skeval.diagnosis._curve_fits import (
+from skeval.diagnosis._curve_data import (
     Scoring,
     baseline_errors,
     given_baseline,
@@ -21,7 +21,7 @@ from skeval.diagnosis._diagnoses import ValidationCurveDiagnosis
 from skeval.diagnosis._error_curve import Contrast, ErrorCurve
 from skeval.diagnosis._judge import REMEDIES, judge, make_reference, shown
 from skeval.utils._random import check_generator
-from skeval.utils._validation import check_int, check_level, check_real, describe
+from skeval.utils._validation import LARGEST, check_int, check_level, check_real, describe
 
 
 def diagnose_validation_curve(
@@ -112,7 +112,7 @@ def diagnose_validation_curve(
     """
     check_level(alpha, "alpha")
     if target_error is not None:
-        target_error = check_real(target_error, "target_error", low=0)
+        target_error = check_real(target_error, "target_error", low=0, high=LARGEST)
     values = tuple(param_range)
     if not values:
         raise ValueError(f"param_range must hold at least one value of {param_name}, got none.")

@@ -342,7 +342,7 @@ class TestFits:
         assert any(
             f"{result.n_failed} of 30 fits failed and are left out, the first with" in w for w in words
         )
-        assert any(f"class 'b' is missing in {result.n_failed} of 30 training sets" in w for w in words)
+        assert any(f"lacks class 'b' in {result.n_failed} of 30 rounds" in w for w in words)
         assert all(warning.filename == __file__ for warning in told)
 
     def test_if_all_fail_the_first_reason_is_told(self):
@@ -531,3 +531,53 @@ class TestCurve:
                 param_range=[2, -1],
                 **OPTIONS,
             )
+
+
+# --- figures that cannot be
+
+
+@pytest.mark.parametrize("noise", [np.inf, 1e70])
+def test_noise_is_a_number_that_can_be_taken_off(noise):
+    with pytest.raises(ValueError, match="noise must be a number in"):
+        bias_variance(LinearRegression(), *DIABETES, noise=noise, **OPTIONS)
+
+
+def test_noise_above_the_loss_is_told():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = X[:, 0] + np.random.default_rng(1).normal(size=60)
+    with pytest.warns(DegenerateDataWarning, match=r"known noise, 100, exceeds the loss, .*negative, -9\d"):
+        found = bias_variance(LinearRegression(), X, y, noise=100, **OPTIONS)
+    assert found.bias_squared < 0
+    assert found.loss == pytest.approx(found.bias_squared + found.variance + found.noise)
+
+
+class FailsBut(RegressorMixin, BaseEstimator):
+    """Learns from one training set only: that which begins with the given row."""
+
+    def __init__(self, first):
+        self.first = first
+
+    def fit(self, X, y):
+        if X[0, 0] != self.first:
+            raise RuntimeError("no convergence")
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+
+def test_the_correction_needs_two_fits_that_worked():
+    X, y = np.arange(20.0)[:, None], np.arange(20.0)
+    options = {"X_test": X[:3], "y_test": y[:3], "resample": "disjoint", "n_splits": 4, "random_state": 0}
+    train = draw_training_sets("disjoint", 4, 20, None, np.random.default_rng(0))[0]
+    with (
+        pytest.warns(ResamplingWarning, match="3 of 4 fits failed"),
+        pytest.raises(ValueError, match="unbiased=True needs 2 fits that worked, 1 did"),
+    ):
+        bias_variance(FailsBut(X[train[0], 0]), X, y, unbiased=True, **options)
+
+
+def test_targets_whose_squares_are_infinite_are_refused():
+    X, y = DIABETES
+    with pytest.raises(ValueError, match=r"y must hold numbers up to 1e\+60 in size, got 3.46e\+202"):
+        bias_variance(LinearRegression(), X, y * 1e200, **OPTIONS)

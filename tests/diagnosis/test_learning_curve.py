@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_digits, make_friedman1
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, make_friedman1
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import make_scorer
@@ -12,10 +12,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skeval.diagnosis import ErrorCurve, diagnose_learning_curve
-from skeval.diagnosis._curve_fits import Data
+from skeval.diagnosis._curve_data import Data
 from skeval.diagnosis._judge import judge, make_reference
 from skeval.diagnosis._learning_curve import _nested_order, _resolve_sizes
 from skeval.exceptions import MissingScoreError
+from skeval.metrics import get_scorer
 from skeval.model_selection import HoldOutSplit, KFoldSplit
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -326,8 +327,30 @@ class TestFits:
             diagnose_learning_curve(GaussianNB(), *CANCER, random_state=0, **options)
 
     def test_the_positive_class_is_asked_for_before_the_first_fit(self):
-        with pytest.raises(ValueError, match="pos_label must name the positive class"):
+        way = r"scoring=get_scorer\('f1', pos_label=...\) with best_score=1, or 'f1_macro'"
+        told = rf"^scoring='f1' does not say .* \['other', 'same'\]: give {way}"
+        with pytest.raises(ValueError, match=told):
             diagnose_learning_curve(GaussianNB(), *xor(), scoring="f1")
+
+    def test_a_loss_that_asks_for_the_positive_class_has_best_score_0(self):
+        with pytest.raises(ValueError, match=r"pos_label=...\) with best_score=0\.$"):
+            diagnose_learning_curve(GaussianNB(), *xor(), scoring="neg_brier_score")
+
+    def test_a_scorer_that_names_the_positive_class_is_taken(self):
+        scorer = get_scorer("f1", pos_label="same")
+        result = diagnose_learning_curve(
+            DecisionTreeClassifier(random_state=0), *xor(), scoring=scorer, best_score=1, random_state=0
+        )
+        assert result.verdict == "good"
+
+    @pytest.mark.parametrize(
+        ("scoring", "way"), [("f1", "'f1_macro', or 'balanced_accuracy'"), ("roc_auc", "'balanced_accuracy'")]
+    )
+    def test_a_score_of_two_classes_of_three_says_which_score_to_take(self, scoring, way):
+        X, y = load_iris(return_X_y=True)
+        told = rf"is a score of two classes, .* \[0, 1, 2\]: give scoring={way}\."
+        with pytest.raises(ValueError, match=told):
+            diagnose_learning_curve(GaussianNB(), X, y, scoring=scoring)
 
     def test_data_are_needed(self):
         with pytest.raises(ValueError, match="X and y must be given with an estimator"):
@@ -364,3 +387,23 @@ class TestResult:
         by_score = diagnose_learning_curve(GaussianNB(), *CANCER, baseline=0.6, cv=3)
         assert by_score.baseline_error == pytest.approx(0.4)
         assert by_score.reference == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(
+    ("train", "test", "match"),
+    [
+        ([[0.9, 0.8], [0.9, 0.9]], "abc", "test scores must hold numbers, got 'abc'"),
+        ([[0.9, 0.8], [0.9]], [[0.5, 0.6], [0.6, 0.7]], "training scores must hold numbers"),
+        ([[0.9, 0.8], [0.9, 0.9]], [[0.5, 0.6], [0.6, -1e300]], r"up to 1e\+60 in size, but 1 of 4 are not"),
+    ],
+)
+def test_scores_that_are_no_table_of_numbers_are_refused(train, test, match):
+    with pytest.raises(ValueError, match=match):
+        diagnose_learning_curve(([10, 20], train, test), n_test=12)
+
+
+def test_a_change_of_the_size_of_rounding_is_none():
+    train = [[0.7, 0.6], [0.7, 0.6]]
+    test = [[0.7, 0.6], [np.nextafter(0.7, 1), 0.6]]
+    result = diagnose_learning_curve(([10, 20], train, test), n_test=12, baseline=0.5)
+    assert "from 10 to 20 samples the CV error did not change" in " ".join(result.reasons)

@@ -45,6 +45,13 @@ def test_an_interval_holds_its_estimate():
     assert (low, estimate, high) == pytest.approx((0.2, 0.2, 0.6))
 
 
+def test_several_sizes_at_once_have_the_errors_of_each():
+    law = PowerLaw(0.1, 2.0, 0.5, 400, np.array([[0.1, 2.0, 0.5], [0.2, 1.0, 0.7], [0.05, 3.0, 0.4]]))
+    sizes = [1, 100, 1600]
+    errors = law.error(sizes, confidence_level=0.8)
+    np.testing.assert_allclose(errors, np.transpose([law.error(n, confidence_level=0.8) for n in sizes]))
+
+
 def test_a_flat_curve_buys_nothing():
     law = fit_power_law(SIZES, np.full((6, 4), 0.3), 0.1, np.random.default_rng(0))
     assert law.gain(1000) == pytest.approx((0, 0, 0), abs=1e-12)
@@ -97,6 +104,8 @@ def test_the_interval_of_the_gain_covers(monkeypatch):
     ("call", "match"),
     [
         (lambda law: law.error(0), "n must be a number in"),
+        (lambda law: law.error([10, 0.5]), "n must hold numbers of samples, at least 1, got 0.5"),
+        (lambda law: law.error([10, np.nan]), "n must hold finite numbers"),
         (lambda law: law.gain(-1), "n_more must be a number in"),
         (lambda law: law.gain(1, confidence_level=1), "confidence_level"),
     ],

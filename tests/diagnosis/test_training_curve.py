@@ -156,6 +156,8 @@ class TestNumbers:
         (FALLS, FALLS, {"tolerance": 1}, "tolerance must be a number in"),
         (FALLS, FALLS, {"alpha": 1}, "alpha must be a number in"),
         (FALLS, FALLS, {"target_loss": np.nan}, "target_loss must be a number in"),
+        (FALLS, 1e300 * FALLS, {}, r"validation_loss must hold numbers up to 1e\+60 in size"),
+        (1e308 * (-1.0) ** EPOCHS, FALLS, {}, r"train_loss must hold numbers up to 1e\+60 in size"),
     ],
 )
 def test_what_does_not_fit_is_refused(train, validation, options, match):

@@ -134,6 +134,13 @@ class TestFits:
         with pytest.raises(ValueError, match=match):
             diagnose_validation_curve(DecisionTreeClassifier(), *CANCER, **given)
 
+    def test_a_score_that_does_not_know_the_positive_class_says_how_to_name_it(self):
+        X, y = CANCER[0], np.where(CANCER[1], "benign", "malignant")
+        given = {"param_name": "max_depth", "param_range": [1, 2], "scoring": "f1"}
+        told = r"give scoring=get_scorer\('f1', pos_label=...\) with best_score=1"
+        with pytest.raises(ValueError, match=told):
+            diagnose_validation_curve(DecisionTreeClassifier(), X, y, **given)
+
     @pytest.mark.parametrize(
         ("curve", "options", "error", "match"),
         [

@@ -1,4 +1,4 @@
-"""What the curves are made of: splits, scores turned into errors, and the error of a baseline."""
+"""The data of a curve: splits, scores turned into errors, and the error of a baseline."""
 
 from __future__ import annotations
 
@@ -11,16 +11,24 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import check_cv
 
-from skeval.diagnosis._kind import classifies
 from skeval.exceptions import MissingScoreError
-from skeval.metrics import get_scorer, needs_pos_label
+from skeval.metrics import get_scorer, get_scorer_names, needs_pos_label
 from skeval.model_selection import KFoldSplit
+from skeval.model_selection._data import read_data
 from skeval.model_selection._fitting import NO_PARAMS, FitParams, check_fit_params, fit_clone, run_tasks
 from skeval.model_selection._split_indices import Splits, are_time_ordered, disjoint_splits, n_distinct
-from skeval.model_selection._strata import read_data
-from skeval.utils._labels import check_binary, factorize, to_labels
+from skeval.utils._kind import classifies
+from skeval.utils._labels import LabelArray, check_binary, factorize, plain, to_labels
 from skeval.utils._rows import n_rows, take_rows
-from skeval.utils._validation import FloatArray, IntArray, check_int, check_real, check_vector
+from skeval.utils._validation import (
+    LARGEST,
+    FloatArray,
+    IntArray,
+    check_int,
+    check_real,
+    check_vector,
+    to_floats,
+)
 
 _ERROR_NAMES = {
     "accuracy": "error rate",
@@ -40,10 +48,12 @@ class Scoring(NamedTuple):
     def errors(self, scores: Any, what: str) -> FloatArray:
         """Return best - score; a missing score is refused, and one better than the best."""
         array = np.asarray(scores, dtype=np.float64)
-        if not np.isfinite(array).all():
+        bad = ~(np.abs(array) <= LARGEST)  # nan among them
+        if bad.any():
             raise MissingScoreError(
-                f"{what} must be finite, but {np.count_nonzero(~np.isfinite(array))} of {array.size} are "
-                "not: mend those fits (too few samples for a class?) or leave that point out."
+                f"{what} must be finite, and up to {LARGEST:g} in size, but {np.count_nonzero(bad)} of "
+                f"{array.size} are not: mend those fits (too few samples for a class?) or leave that point "
+                "out."
             )
         if array.size and array.max() > self.best + 1e-9 * max(1.0, abs(self.best)):
             raise ValueError(
@@ -56,7 +66,7 @@ class Scoring(NamedTuple):
 def resolve_scoring(scoring: Any, best_score: float | None, *, classify: bool | None) -> Scoring:
     """Return the scorer and its best value; without a model (`classify` None) only the latter."""
     if best_score is not None:
-        best_score = check_real(best_score, "best_score")
+        best_score = check_real(best_score, "best_score", low=-LARGEST, high=LARGEST)
     if scoring is None and classify is not None:
         scoring = "accuracy" if classify else "neg_mean_squared_error"
     if scoring is None or isinstance(scoring, str):
@@ -112,10 +122,10 @@ def read_curve_data(
     codes = None
     if classifies(estimator):
         codes, labels = factorize(to_labels(y, "y"))
-        if isinstance(scoring, str) and needs_pos_label(scoring):
-            check_binary(labels, None)
+        if isinstance(scoring, str) and needs_pos_label(scoring, n_classes=len(labels)):
+            _check_positive_known(scoring, labels)
     else:
-        check_vector(y, "y")
+        check_vector(y, "y", largest=LARGEST)
     if cv is None or isinstance(cv, (int, np.integer)):
         cv = KFoldSplit(_N_SPLITS if cv is None else check_int(cv, "cv", minimum=2), random_state=rng)
     splits = disjoint_splits(check_cv(cv), X, y, groups)
@@ -127,6 +137,24 @@ def read_curve_data(
             "diagnosis by it. Use splits that do not depend on the order, if the samples allow them."
         )
     return Data(X, y, splits, codes, group_codes, beside)
+
+
+def _check_positive_known(scoring: str, labels: LabelArray) -> None:
+    """Refuse a score by name that does not say which of these labels is positive."""
+    try:
+        check_binary(labels, None)
+    except ValueError as error:
+        ways = [f"'{scoring}_macro'"] if f"{scoring}_macro" in get_scorer_names() else []
+        if len(labels) <= 2:
+            rule, best = "does not say which class is positive", 0 if scoring.startswith("neg_") else 1
+            ways.insert(0, f"get_scorer({scoring!r}, pos_label=...) with best_score={best}")
+        else:
+            rule = "is a score of two classes"
+            ways.append("'balanced_accuracy'")
+        raise ValueError(
+            f"scoring={scoring!r} {rule}, and y holds the labels {[plain(label) for label in labels]}: give "
+            f"scoring={', or '.join(ways)}."
+        ) from error
 
 
 def score_points(
@@ -203,7 +231,7 @@ def read_scores(
     train_scores: Any, test_scores: Any, scoring: Scoring, n_points: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return the errors of given scores, each of shape (n_points, n_splits)."""
-    train, test = (np.asarray(scores, dtype=np.float64) for scores in (train_scores, test_scores))
+    train, test = to_floats(train_scores, "training scores"), to_floats(test_scores, "test scores")
     if train.shape != test.shape or train.ndim != 2 or len(train) != n_points or train.shape[1] < 2:
         raise ValueError(
             f"Training and test scores must both have shape ({n_points}, n_splits), at least 2 splits, "
