@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skeval.utils._validation import FloatArray, IntArray, check_option
+from skeval.utils._validation import FloatArray, IntArray, check_option, to_floats
 
 # Terms of Rom's sum: the next one is below 1e-18 of the first.
 _ROM_TERMS = 45
@@ -192,7 +192,7 @@ def adjust_pvalues(p: ArrayLike, *, method: str) -> FloatArray:
     array([0.03, 0.06, 0.06])
     """
     check_option(method, "method", ADJUSTMENTS)
-    pvalues = np.array(p, dtype=np.float64)
+    pvalues = to_floats(p, "p").copy()
     if pvalues.ndim != 1:
         raise ValueError(f"p must be one-dimensional, got an array of shape {pvalues.shape}.")
     known = np.flatnonzero(~np.isnan(pvalues))

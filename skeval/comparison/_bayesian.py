@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from skeval.comparison._splits import corrected_effect
+from skeval.comparison._splits import corrected_effect, two_sided_interval
 from skeval.model_selection._paired_scores import pair_scores
 from skeval.utils._results import PosteriorResult
 from skeval.utils._validation import check_real
@@ -93,7 +93,7 @@ def correlated_bayes_ttest(
         estimand="difference of the mean scores of the two methods, first minus second",
         reference="Corani & Benavoli (2015), Machine Learning 100, section 2.1",
         details=paired.counts | {"location": center, "scale": scale, "df": df},
-        _interval=partial(_credible, center, scale, df),
+        _interval=partial(two_sided_interval, center, scale, df, "two-sided"),
     )
 
 
@@ -107,8 +107,3 @@ def t_shares(
         return a_better, 1 - a_better - b_better, b_better
     b_better, upto = (float(stats.t.cdf(-distance / scale, df)) for distance in (below, above))
     return float(stats.t.sf(-above / scale, df)), upto - b_better, b_better
-
-
-def _credible(center: float, scale: float, df: float, level: float) -> tuple[float, float]:
-    half = float(stats.t.isf((1 - level) / 2, df)) * scale
-    return center - half, center + half

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import linalg, special, stats
 
 from skeval.comparison._logical import adjust_pairs
+from skeval.comparison._names import check_named
 from skeval.comparison._student import ALTERNATIVES, student_pvalue, t_ratio, warn_zero_variance
 from skeval.comparison._tails import keep_log, log_chi2_sf
 from skeval.intervals._auc import REFERENCE, delong_covariance
@@ -240,10 +241,9 @@ def delong_pairwise(
     >>> result.pvalue.round(3)
     array([0.386, 0.082, 0.001])
     """
-    if not isinstance(scores, Mapping) or len(scores) < 2:
-        raise ValueError("scores must be a dict of {name: scores} with at least 2 models.")
-    names = tuple(map(str, scores))
-    positive, values = _check_scores(y_true, dict(scores), pos_label)
+    named = check_named(scores, "scores", holds="scores", of="model")
+    names = tuple(named)
+    positive, values = _check_scores(y_true, named, pos_label)
     aucs, covariance = delong_covariance(positive, values)
     first, second = np.triu_indices(len(names), 1)
     effect = aucs[first] - aucs[second]
@@ -284,11 +284,9 @@ def _check_scores(
     """Return which samples are positive, and a row of scores for each model."""
     positive, _ = positive_mask(y_true, pos_label, name)
     rows = {
-        str(model): check_vector(score, str(model), hint="; pass the column of the positive class")
+        model: check_vector(score, model, hint="; pass the column of the positive class")
         for model, score in scores.items()
     }
-    if len(rows) < len(scores):
-        raise ValueError(f"scores must name each model once, got {list(map(str, scores))}.")
     check_same_length(**{name: positive}, **rows)
     return positive, np.array(list(rows.values()))
 

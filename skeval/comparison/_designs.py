@@ -8,14 +8,15 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from skeval.comparison._bayesian import t_shares
 from skeval.comparison._logical import PAIR_ADJUSTMENTS, adjust_pairs
+from skeval.comparison._names import check_named
 from skeval.comparison._splits import check_exchangeable, corrected_test
 from skeval.model_selection._cv_scores import CVScores
 from skeval.model_selection._paired_scores import as_scores, pair_scores
+from skeval.utils._kind import classifies
 from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import check_option, check_real
 
@@ -97,11 +98,8 @@ def compare_cv(
     >>> compare_cv(results).groups()
     [('tree', 'linear')]
     """
-    if not isinstance(results, Mapping) or len(results) < 2:
-        raise ValueError("results must be a dict of {name: scores} with at least 2 methods.")
-    scores = {str(name): as_scores(value, metric=metric, name=str(name)) for name, value in results.items()}
-    if len(scores) < len(results):
-        raise ValueError(f"results must name each method once, got {list(map(str, results))}.")
+    named = check_named(results, "results", holds="scores", of="method")
+    scores = {name: as_scores(value, metric=metric, name=name) for name, value in named.items()}
     return _compare_splits(
         _without_indices(scores, n_train, n_test),
         adjust=adjust,
@@ -204,7 +202,7 @@ def _splitter_of(search: Any, y: Any) -> Any:
         raise ValueError(
             "X and y are of use only with the fitted search: with cv_results_ pass n_train, n_test."
         )
-    classifier = is_classifier(search.estimator)
+    classifier = classifies(search.estimator)
     if classifier and y is None and not hasattr(search.cv, "split") and not isinstance(search.cv, Iterable):
         raise ValueError(
             "y must be passed too: the splits of a classifier with this cv are stratified by it."

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from skeval.comparison._ranks import DIGITS
+from skeval.comparison._digits import to_digits
 from skeval.utils._validation import FloatArray, IntArray
 
 
@@ -28,9 +28,9 @@ def pair_effects(scores: FloatArray, first: IntArray, second: IntArray) -> dict[
     """
     largest = np.abs(scores).max(axis=0)
     largest = np.maximum(largest[first], largest[second])
-    unit = 10.0 ** (np.floor(np.log10(np.where(largest > 0, largest, 1.0))) - (DIGITS - 1))
     one, two = scores[:, first], scores[:, second]
-    apart = np.rint(one / unit) - np.rint(two / unit)
+    (one_digits, unit), (two_digits, _) = (to_digits(column, largest) for column in (one, two))
+    apart = one_digits - two_digits
     wins, losses = (apart > 0).sum(axis=0), (apart < 0).sum(axis=0)
     ties = len(scores) - wins - losses
     # Ties have the lowest ranks; the others are ranked as if those were not there.

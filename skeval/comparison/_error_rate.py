@@ -16,10 +16,19 @@ from skeval.comparison._student import ALTERNATIVES, student_test, without_round
 from skeval.comparison._tails import keep_log, log_binomial
 from skeval.exceptions import DependenceWarning, MissingScoreError
 from skeval.model_selection._cv_scores import CVScores
-from skeval.model_selection._paired_scores import ROUNDING
+from skeval.model_selection._paired_scores import ROUNDING, check_not_tiny
 from skeval.model_selection._split_indices import share_training_rows
 from skeval.utils._results import TestResult
-from skeval.utils._validation import check_int, check_level, check_option, check_real
+from skeval.utils._validation import (
+    LARGEST,
+    FloatArray,
+    check_int,
+    check_level,
+    check_option,
+    check_real,
+    check_vector,
+    to_floats,
+)
 from skeval.utils._warnings import warn_user
 
 # Up to here p-values are exact fractions; beyond, no p-value equals an alpha of a few digits.
@@ -128,6 +137,13 @@ def critical_errors(n_samples: int, *, error: float, alpha: float = 0.05, strict
     int
         `n_samples` where no number of errors is rejected.
 
+    Raises
+    ------
+    ValueError
+        No sample, an error rate outside [0, 1], or a level outside (0, 1).
+    TypeError
+        A number of samples that is no integer, or another number that is none.
+
     Notes
     -----
     `error` and `alpha` are read as the decimals that they print as, and a p-value that
@@ -232,9 +248,7 @@ def one_sample_ttest(errors: Any, *, error: float, alternative: str = "two-sided
     >>> round(result.statistic, 3), round(result.pvalue, 4)
     (3.381, 0.0197)
     """
-    error = check_real(error, "error")
-    if not np.isfinite(error):
-        raise ValueError(f"error must be finite, got {error}.")
+    error = check_real(error, "error", low=-LARGEST, high=LARGEST)
     check_option(alternative, "alternative", ALTERNATIVES)
     values = _check_errors(errors)
     distances = values - error
@@ -242,7 +256,7 @@ def one_sample_ttest(errors: Any, *, error: float, alternative: str = "two-sided
         float(distances.mean()),
         float(values.std(ddof=1)) / len(values) ** 0.5,
         distances,
-        ROUNDING * max(float(np.abs(values).max()), abs(error)),
+        ROUNDING * check_not_tiny(np.append(values, error)),
         names=("the errors", f"the error of {error:g}"),
     )
     return student_test(
@@ -259,27 +273,23 @@ def one_sample_ttest(errors: Any, *, error: float, alternative: str = "two-sided
     )
 
 
-def _check_errors(errors: Any) -> Any:
+def _check_errors(errors: Any) -> FloatArray:
     """Return test errors as an array, with a warning where their splits share training rows."""
     if isinstance(errors, Mapping) or hasattr(errors, "columns"):
         raise ValueError(
             "errors must be test errors, not a dict of scores: pass "
             "CVScores(1 - results['test_score'], indices=results['indices'])."
         )
-    known = errors if isinstance(errors, CVScores) else CVScores(errors)
-    values = known.scores
+    values = errors.scores if isinstance(errors, CVScores) else to_floats(errors, "errors")
     if values.ndim != 1 or len(values) < 2:
         raise ValueError(f"errors must be one-dimensional and hold at least 2, got shape {values.shape}.")
     if np.isnan(values).any():
         where = int(np.isnan(values).argmax())
         raise MissingScoreError(f"errors must not be missing, got nan at position {where} (counted from 0).")
-    if np.isinf(values).any():
-        where = int(np.isinf(values).argmax())
-        raise ValueError(f"errors must be finite, got {values[where]} at position {where} (counted from 0).")
-    if known is errors and (known.indices is None or share_training_rows(known.indices)):
+    if isinstance(errors, CVScores) and (errors.indices is None or share_training_rows(errors.indices)):
         warn_user(
             "Splits of one data set share training rows, so this t-test rejects too often: read it with "
             "care, or test one model on one test set with binomial_test.",
             DependenceWarning,
         )
-    return values
+    return check_vector(values, "errors", largest=LARGEST)

@@ -13,7 +13,7 @@ from skeval.model_selection._cv_scores import CVScores
 from skeval.model_selection._paired_scores import pair_scores
 from skeval.model_selection._split_indices import same_rows
 from skeval.utils._results import TestResult
-from skeval.utils._validation import FloatArray, check_option
+from skeval.utils._validation import FloatArray, check_option, to_floats
 
 
 def five_by_two_ttest(
@@ -161,7 +161,9 @@ def five_by_two_ftest(a: Any, b: Any, *, metric: str | None = None) -> TestResul
 
 def _five_by_two(a: Any, b: Any, metric: str | None) -> tuple[FloatArray, float, dict[str, int]]:
     """Return the differences as five rows of two, what is rounding in them, and their counts."""
-    paired = pair_scores(_in_order(a), _in_order(b), metric=metric)
+    paired = pair_scores(
+        _in_order(a, "a"), _in_order(b, "b"), metric=metric, way_out="mend that fit: the test needs all ten"
+    )
     if len(paired.differences) != 10:
         raise ValueError(
             "A 5x2cv test needs exactly 10 scores, in the order replication 0 fold 0, replication 0 fold 1, "
@@ -178,11 +180,11 @@ def _five_by_two(a: Any, b: Any, metric: str | None) -> tuple[FloatArray, float,
     return paired.differences.reshape(5, 2), paired.rounding, paired.counts
 
 
-def _in_order(scores: Any) -> Any:
+def _in_order(scores: Any, name: str) -> Any:
     """Return a table of five replications by two folds as ten scores in their order."""
     if isinstance(scores, (CVScores, dict)) or hasattr(scores, "columns") or np.shape(scores) != (5, 2):
         return scores
-    return np.ravel(scores)
+    return np.ravel(to_floats(scores, name))
 
 
 def _is_degenerate(differences: FloatArray, rounding: float) -> bool:

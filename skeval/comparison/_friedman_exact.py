@@ -56,6 +56,24 @@ def exact_pvalue(doubled_ranks: IntArray) -> float:
     return _tail(states, weights, orders[rows[-1].tobytes()], observed)
 
 
+def critical_squares(n_methods: int, alpha: float, n_most: int) -> list[float]:
+    """Return the least sum of squares whose exact p-value is at most `alpha`, inf where none is.
+
+    For 2, 3, ..., `n_most` data sets without ties, as far as `is_feasible`; the squares are
+    those of the rank sums, doubled and centered.
+    """
+    row = 2 * np.arange(n_methods) - (n_methods - 1)
+    found: list[float] = []
+    states, weights, n_datasets = row[:, None], np.ones(1), 2
+    while n_datasets <= n_most and is_feasible(n_datasets, n_methods):
+        states, weights = _add_row(states, weights, _orders(row))
+        squares, where = np.unique((states**2).sum(axis=0), return_inverse=True)
+        pvalues = np.cumsum(np.bincount(where, weights=weights)[::-1])[::-1]
+        found.append(float(np.append(squares, np.inf)[(pvalues > alpha).sum()]))
+        n_datasets += 1
+    return found
+
+
 def _work(n_datasets: int, n_methods: int) -> float:
     """Return about how many additions the sum over sorted vectors takes, ties aside."""
     return float(n_methods) ** (n_methods - 3) * float(n_datasets) ** n_methods

@@ -33,7 +33,7 @@ def hodges_lehmann_interval(
 ) -> tuple[float, float]:
     """Return the interval of the values that Wilcoxon's test does not reject as the difference."""
     tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
-    ordered, n_cut = np.sort(units), _n_cut(len(units), tail)
+    ordered, n_cut = np.sort(units), n_critical(len(units), tail)
     n_averages = len(units) * (len(units) + 1) // 2
     low, high = -np.inf, np.inf
     if n_cut and alternative != "less":
@@ -43,7 +43,7 @@ def hodges_lehmann_interval(
     return low, high
 
 
-def _n_cut(n_pairs: int, tail: float) -> int:
+def n_critical(n_pairs: int, tail: float) -> int:
     """Return the number of values of the statistic, from 0 on, whose probability is at most `tail`."""
     if n_pairs <= EXACT_PAIRS:
         below = np.cumsum(positive_sum_pmf(np.arange(1, n_pairs + 1)))

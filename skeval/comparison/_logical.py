@@ -107,7 +107,7 @@ def _largest_partitions(pairs: IntArray, lowest: IntArray, n_levels: int, n_meth
 PAIR_ADJUSTMENTS = (*ADJUSTMENTS, "shaffer", "bergmann-hommel")
 
 
-def adjust_pairs(p: FloatArray, n_methods: int, *, method: str, name: str = "adjust") -> FloatArray:
+def adjust_pairs(p: FloatArray, n_methods: int, *, method: str) -> FloatArray:
     """Return the p-values of all pairs of methods adjusted by any of `PAIR_ADJUSTMENTS`.
 
     Parameters
@@ -116,10 +116,9 @@ def adjust_pairs(p: FloatArray, n_methods: int, *, method: str, name: str = "adj
         Without nan.
     n_methods : int
     method : str
-    name : str
-        What messages call `method`.
+        What users call `adjust`.
     """
-    check_option(method, name, PAIR_ADJUSTMENTS)
+    check_option(method, "adjust", PAIR_ADJUSTMENTS)
     if method == "shaffer":
         return shaffer(p, n_methods)
     if method == "bergmann-hommel":

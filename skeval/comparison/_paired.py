@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skeval.comparison._ranks import DIGITS
+from skeval.comparison._digits import to_digits
 from skeval.exceptions import MissingScoreError
 from skeval.model_selection._cv_scores import CVScores
 from skeval.model_selection._paired_scores import ROUNDING
-from skeval.utils._validation import FloatArray, IntArray, check_option, check_same_length, check_vector
+from skeval.utils._validation import (
+    LARGEST,
+    FloatArray,
+    IntArray,
+    check_option,
+    check_same_length,
+    check_vector,
+    to_floats,
+)
 
 
 class Pairs(NamedTuple):
@@ -68,25 +75,15 @@ def _read(values: Any, name: str, nan_policy: str) -> tuple[FloatArray, NDArray[
             f"{name} must be an array with one score per data set or sample. Scores of the splits of one "
             "data set are not independent: compare those by corrected_resampled_ttest."
         )
-    if isinstance(values, np.ma.MaskedArray):
-        values = np.ma.filled(values.astype(np.float64), np.nan)
-    try:
-        if hasattr(values, "isna"):  # pandas, whose missing value may be no float
-            values = values.to_numpy(dtype=np.float64, na_value=np.nan)
-        if getattr(getattr(values, "dtype", None), "kind", "") == "c":
-            raise TypeError("complex numbers")  # numpy would drop their second part
-        missing = np.isnan(np.asarray(values, dtype=np.float64))
-    except (TypeError, ValueError, OverflowError):
-        missing = np.zeros(1, dtype=bool)  # what is wrong, check_vector says
-    if missing.any() and missing.ndim == 1:
-        if nan_policy == "raise":
-            raise MissingScoreError(
-                f"{name} must not be missing, got nan at position {int(missing.argmax())} (counted from 0): "
-                "mend that score, or drop the pair."
-            )
-        values = np.where(missing, 0.0, values)
-    array = check_vector(values, name)
-    return array, missing if missing.shape == array.shape else np.zeros(len(array), dtype=bool)
+    scores = to_floats(values, name)
+    missing = np.isnan(scores)
+    if missing.any() and nan_policy == "raise":
+        raise MissingScoreError(
+            f"{name} must not be missing, got nan at position {int(missing.argmax())} (counted from 0): "
+            "mend that score, or drop the pair."
+        )
+    array = check_vector(np.where(missing, 0.0, scores), name, largest=LARGEST)
+    return array, missing.reshape(array.shape)
 
 
 def whole_units(pairs: Pairs) -> tuple[IntArray, float]:
@@ -95,10 +92,7 @@ def whole_units(pairs: Pairs) -> tuple[IntArray, float]:
     Scores are rounded to ten significant digits of the largest first: differences that tie
     as decimals tie, and scores in percent give the same numbers as shares.
     """
-    largest = float(np.abs([pairs.a, pairs.b]).max())
-    exponent = max(-300, math.floor(math.log10(largest))) if largest else 0
-    first, second = (
-        np.rint(scores / 10.0**exponent * 10.0 ** (DIGITS - 1)).astype(np.int64)
-        for scores in (pairs.a, pairs.b)
-    )
-    return first - second, 10.0 ** (exponent - DIGITS + 1)
+    # A unit below 1e-309 would have no digits.
+    largest = max(float(np.abs([pairs.a, pairs.b]).max()), 1e-300)
+    (first, second), unit = to_digits(np.array([pairs.a, pairs.b]), largest)
+    return (first - second).astype(np.int64), float(unit)

@@ -117,7 +117,7 @@ def paired_permutation_test(
     n_resamples = check_int(n_resamples, "n_resamples", minimum=1)
     pairs = check_pairs(a, b)
     differences = pairs.differences
-    mean, spread = float(differences.mean()), float(differences.std(ddof=min(1, len(differences) - 1)))
+    mean = float(differences.mean())
     facts: dict[str, Any] = {"form": "exact"}
     if differences.any():
         tail, facts = _flips_tail(pairs, method, alternative, n_resamples, random_state)
@@ -139,11 +139,19 @@ def paired_permutation_test(
         details={
             "n_pairs": len(differences),
             "n_different": int(np.count_nonzero(differences)),
-            "standardized_difference": mean / spread if spread > pairs.rounding else np.nan,
+            "standardized_difference": _standardized(differences, pairs.rounding),
             "log_pvalue": tail.log,
         }
         | facts,
     )
+
+
+def _standardized(differences: FloatArray, rounding: float) -> float:
+    """Return the mean over the standard deviation, nan where that is rounding."""
+    size = float(np.abs(differences).max())
+    shares = differences / size if size else differences  # the squares of tiny numbers would vanish
+    spread = float(shares.std(ddof=min(1, len(shares) - 1)))
+    return float(shares.mean()) / spread if spread * size > rounding else np.nan
 
 
 def _flips_tail(

@@ -154,7 +154,8 @@ def permutation_test(
             "no discordant samples: the two models are alike on every sample that counts, so p is set to 1.",
             DegenerateDataWarning,
         )
-    difference = (facts["measure_a"] - facts["measure_b"]) * (-1 if is_loss else 1)
+    first, second = ("b", "a") if is_loss else ("a", "b")
+    difference = facts[f"measure_{first}"] - facts[f"measure_{second}"]
     return TestResult(
         statistic=difference,
         pvalue=tail.pvalue,

@@ -9,10 +9,15 @@ import numpy as np
 
 from skeval.comparison._adjust import ADJUSTMENTS
 from skeval.comparison._logical import PAIR_ADJUSTMENTS, adjust_pairs
-from skeval.comparison._rank_pairs import RankPairs, best_test, conover_test, mean_rank_test, rank_error
+from skeval.comparison._rank_pairs import (
+    RankPairs,
+    best_test,
+    conover_test,
+    mean_rank_test,
+    nemenyi_difference,
+)
 from skeval.comparison._ranks import check_score_table, rank_rows
 from skeval.comparison._signed_rank import wilcoxon_test
-from skeval.comparison._studentized_range import range_isf
 from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._validation import FloatArray, IntArray, check_int, check_level, check_option
 
@@ -40,6 +45,13 @@ def critical_difference(n_methods: int, n_datasets: int, *, alpha: float = 0.05)
     float
         Two methods differ where their mean ranks are at least this far apart.
 
+    Raises
+    ------
+    ValueError
+        Fewer than 2 methods or no data set, or a level outside (0, 1).
+    TypeError
+        A number of methods or data sets that is no integer.
+
     Notes
     -----
     q sqrt(k(k + 1)/(6N)), q the upper alpha quantile of the studentized range of k normals
@@ -57,8 +69,7 @@ def critical_difference(n_methods: int, n_datasets: int, *, alpha: float = 0.05)
     """
     n_methods = check_int(n_methods, "n_methods", minimum=2)
     n_datasets = check_int(n_datasets, "n_datasets", minimum=1)
-    quantile = range_isf(check_level(alpha, "alpha"), n_methods) / 2**0.5
-    return quantile * rank_error(n_methods, n_datasets)
+    return nemenyi_difference(n_methods, n_datasets, check_level(alpha, "alpha"))
 
 
 def posthoc_test(
@@ -164,7 +175,7 @@ def posthoc_test(
     mean_ranks = ranks.sum(axis=0) / len(ranks)
     names = table.columns
     if method == "mcb" and control is None:
-        control_name: str | None = names[int(mean_ranks.argmin())]
+        control_name: str | None = min(zip(mean_ranks.tolist(), names, strict=True))[1]  # equal ones by name
     else:
         control_name = _check_control(control, names, method)
     pairs = RankPairs(ranks, *_choose_pairs(names, control_name))

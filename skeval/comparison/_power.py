@@ -188,7 +188,7 @@ def required_size(
                 f"{assumptions['n_train']} and n_test={assumptions['n_test']} the power stays below "
                 f"{limit:.3g}. It takes more data, or a smaller n_test."
             )
-    size = _smallest(curve, target)
+    size = _smallest(curve, target, assumptions)
     return StudySize(
         size=size,
         power=float(curve(np.array([size]))[0]),
@@ -277,7 +277,7 @@ def _curve(
     return power(sizes, tail, sides, **assumptions)
 
 
-def _smallest(curve: Curve, target: float) -> int:
+def _smallest(curve: Curve, target: float, assumptions: dict[str, Any]) -> int:
     """Return the smallest size from which on the power stays at or above `target`."""
 
     def reached(size: int) -> bool:
@@ -287,7 +287,11 @@ def _smallest(curve: Curve, target: float) -> int:
     while not reached(high):
         high *= 2
         if high > _LARGEST:
-            raise ValueError(f"It takes more than {_LARGEST:,} to find so small an effect.")
+            told = ", ".join(f"{name}={value}" for name, value in assumptions.items())
+            raise ValueError(
+                f"The size for power={target:g} is more than {_LARGEST:,}, with {told}: assume an effect "
+                "that would matter in use, or ask for less power."
+            )
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special, stats
 
-from skeval.comparison._sign_flips import positive_sum_pmf
+from skeval.comparison._friedman_exact import critical_squares
+from skeval.comparison._hodges_lehmann import n_critical
 from skeval.utils._validation import FloatArray, IntArray, check_int, check_option, check_real, check_vector
 
 # Replicates of a simulation, and the largest number of data sets simulated.
@@ -155,16 +156,14 @@ def _simulated_wilcoxon(size: float, tail: float, sides: int) -> FloatArray:
         block[:] = above.sum(axis=-1).cumsum(axis=1)
     power = np.empty(SIMULATED)
     for n, w_plus in enumerate(plus.T, start=1):
-        below = np.cumsum(positive_sum_pmf(np.arange(1, n + 1)))
-        n_critical = int((below <= tail * _EQUAL).sum())  # W- = 0, ..., n_critical - 1
-        w_minus = n * (n + 1) // 2 - w_plus
-        rejected = w_minus < n_critical
-        power[n - 1] = (rejected | (w_plus < n_critical) if sides == 2 else rejected).mean()
+        n_rejected, w_minus = n_critical(n, tail), n * (n + 1) // 2 - w_plus
+        rejected = w_minus < n_rejected
+        power[n - 1] = (rejected | (w_plus < n_rejected) if sides == 2 else rejected).mean()
     return power
 
 
 def friedman(sizes: IntArray, tail: float, sides: int, *, effects: ArrayLike) -> FloatArray:
-    """Friedman's test of normal scores: the exact test simulated, beyond `SIMULATED` data sets by formula."""
+    """Friedman's test of normal scores: the test simulated, beyond `SIMULATED` data sets by formula."""
     shifts = check_vector(effects, "effects", minimum_size=2)
     if np.ptp(shifts) == 0:
         raise ValueError("effects must differ: there is nothing to find.")
@@ -180,23 +179,25 @@ def friedman(sizes: IntArray, tail: float, sides: int, *, effects: ArrayLike) ->
 def _simulated_friedman(shifts: tuple[float, ...], tail: float) -> FloatArray:
     """Return the power with 1, 2, ..., SIMULATED data sets; the same replicates serve for all."""
     generator = np.random.default_rng(0)
-    null, found = (
-        _squared_rank_sums(shift, generator) for shift in (np.zeros(len(shifts)), np.array(shifts))
-    )
-    null.sort(axis=0)
-    # Rejected is what lies above the largest value that too many replicates of the null reach.
-    beyond = null[-1 - int(tail * _EQUAL * N_REPLICATES)]
-    return np.asarray((found > beyond).mean(axis=0))
-
-
-def _squared_rank_sums(shifts: FloatArray, generator: np.random.Generator) -> IntArray:
-    """Return sum_j (sum of centered ranks)^2 after each data set, shape (N_REPLICATES, SIMULATED)."""
-    found = np.empty((N_REPLICATES, SIMULATED), dtype=np.int64)
-    for block in np.array_split(found, 20):
+    squares = np.empty((N_REPLICATES, SIMULATED), dtype=np.int64)  # of the sums of centered, doubled ranks
+    for block in np.array_split(squares, 20):
         scores = generator.standard_normal((*block.shape, len(shifts))) + shifts
         ranks = 2 * scores.argsort(axis=-1).argsort(axis=-1) - (len(shifts) - 1)
         block[:] = (ranks.cumsum(axis=1) ** 2).sum(axis=-1)
-    return found
+    return np.asarray((squares >= _critical_squares(len(shifts), tail)).mean(axis=0))
+
+
+def _critical_squares(n_methods: int, tail: float) -> FloatArray:
+    """Return what `friedman_test` rejects with 1, 2, ..., SIMULATED data sets: this much, and more.
+
+    One data set shows nothing; several have the exact critical values, many those of Iman and
+    Davenport, (N - 1) S/(N W - S) = F for the squares S and their largest value N W.
+    """
+    exact = critical_squares(n_methods, tail * _EQUAL, SIMULATED)
+    n = np.arange(2 + len(exact), SIMULATED + 1)
+    f = stats.f.isf(tail, n_methods - 1, (n_methods - 1) * (n - 1))
+    within = n * n_methods * (n_methods**2 - 1) / 3
+    return np.concatenate([[np.inf], exact, f * n * within / (n - 1 + f) / _EQUAL])
 
 
 def _few_simulated(sizes: IntArray, formula: FloatArray, simulated: Callable[[], FloatArray]) -> FloatArray:

@@ -140,42 +140,40 @@ def mcnemar_from_table(table: ArrayLike, *, method: str = "mid-p") -> TestResult
             pvalue = 1 - at / 2 if only_a == only_b else 2 * below - at
         log = keep_log(pvalue, lambda: log_mcnemar(fewer, discordant, method == "mid-p"))
     effect = (only_a - only_b) / total
+    error = max(0.0, discordant - (only_a - only_b) ** 2 / total) ** 0.5 / total
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,
         df=1 if method in ("chi2", "chi2-corrected") else None,
         estimate=effect,
-        standard_error=max(0.0, discordant - (only_a - only_b) ** 2 / total) ** 0.5 / total,
+        standard_error=error,
         method=_MCNEMAR[method],
         hypothesis="the two models have the same error rate",
         estimand="accuracy of these two trained models on new samples, first minus second",
         reference="Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91",
         statistic_name="min(b, c)" if method in ("mid-p", "exact") else "chi2",
         details={"table": counts, "n_samples": total, "only_a": only_a, "only_b": only_b} | log,
-        _interval=partial(_wald, only_a, only_b, total),
+        _interval=partial(_wald, effect, error),
     )
 
 
 def _check_table(table: ArrayLike) -> IntArray:
     """Return a 2 x 2 table of counts as int64."""
     array = np.asarray(table)
-    if array.shape != (2, 2) or array.dtype.kind not in "iuf":
+    if array.shape != (2, 2) or array.dtype.kind not in "iuf" or np.ma.is_masked(table):
         raise ValueError(
             "table must be a 2 x 2 table of counts [[both right, only A right], [only B right, both wrong]], "
             f"got {describe(table)}."
         )
-    whole = array.astype(np.int64) if array.dtype.kind in "iu" or np.isfinite(array).all() else None
-    if whole is None or (whole != array).any() or (whole < 0).any():
-        raise ValueError(f"table must hold whole counts, not negative, got {array.tolist()}.")
-    if not whole.any():
+    if not ((array >= 0) & (array <= 2**53) & (array == np.floor(array))).all():
+        raise ValueError(f"table must hold whole counts, not negative and up to 2**53, got {array.tolist()}.")
+    if not array.any():
         raise ValueError("table must count at least one sample, got none.")
-    return whole
+    return array.astype(np.int64)
 
 
-def _wald(only_a: int, only_b: int, total: int, alternative: str, level: float) -> tuple[float, float]:
+def _wald(effect: float, error: float, alternative: str, level: float) -> tuple[float, float]:
     """Return the Wald interval of the difference of two paired shares."""
-    effect = (only_a - only_b) / total
-    error = max(0.0, only_a + only_b - (only_a - only_b) ** 2 / total) ** 0.5 / total
     half = float(stats.norm.isf((1 - level) / 2)) * error
     return max(-1.0, effect - half), min(1.0, effect + half)
 
@@ -228,7 +226,13 @@ def cochrans_q_test(y_true: Any, preds: Any) -> TestResult:
     >>> result.statistic, result.df, round(result.pvalue, 4)
     (4.5, 2, 0.1054)
     """
-    named = dict(preds) if isinstance(preds, Mapping) else dict(enumerate(preds))
+    try:
+        named = dict(preds) if isinstance(preds, Mapping) else dict(enumerate(preds))
+    except TypeError as error:
+        raise ValueError(
+            "preds must be a dict of {name: labels} or an array of shape (n_models, n_samples), got "
+            f"{describe(preds)}."
+        ) from error
     if len(named) < 2:
         raise ValueError(f"preds must hold the predictions of at least 2 models, got {len(named)}.")
     right = np.array(right_or_wrong(y_true, {f"preds[{name!r}]": labels for name, labels in named.items()}))

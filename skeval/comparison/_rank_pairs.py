@@ -44,6 +44,11 @@ def rank_error(n_methods: int, n_datasets: int) -> float:
     return float(np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets)))
 
 
+def nemenyi_difference(n_methods: int, n_datasets: int, alpha: float) -> float:
+    """Return the difference of mean ranks that is significant at `alpha`."""
+    return range_isf(alpha, n_methods) / 2**0.5 * rank_error(n_methods, n_datasets)
+
+
 def mean_rank_test(pairs: RankPairs, method: str) -> dict[str, Any]:
     """Return the fields of a result: normal statistics, Nemenyi's range or adjusted p-values."""
     n_methods = pairs.ranks.shape[1]
@@ -57,7 +62,7 @@ def mean_rank_test(pairs: RankPairs, method: str) -> dict[str, Any]:
         # Rank sums are half-integers: many pairs are equally far apart.
         distinct, where = np.unique(size, return_inverse=True)
         pvalue = range_sf(2**0.5 * distinct, n_methods)[where]
-        details["critical_difference"] = range_isf(ALPHA, n_methods) / 2**0.5 * pairs.error
+        details["critical_difference"] = nemenyi_difference(n_methods, len(pairs.ranks), ALPHA)
     elif method == "bergmann-hommel":
         pvalue, details["by_definition"] = bergmann_hommel(raw, n_methods)
     else:

@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
+from skeval.comparison._digits import to_digits
 from skeval.comparison._friedman_exact import exact_pvalue, is_feasible, n_arrangements
 from skeval.comparison._tails import keep_log, log_chi2_sf, log_f_sf
 from skeval.exceptions import DegenerateDataWarning, MissingScoreError
 from skeval.utils._results import TestResult
-from skeval.utils._validation import FloatArray, check_option, describe
+from skeval.utils._validation import LARGEST, FloatArray, check_option, to_floats
 from skeval.utils._warnings import warn_user
-
-# Scores that agree in this many digits of the largest of their row tie.
-DIGITS = 10
 
 _METHODS = ("auto", "exact", "iman-davenport", "chi2")
 
@@ -58,10 +56,12 @@ def check_score_table(scores: Any, *, nan_policy: str = "raise") -> ScoreTable:
             f"The score of {columns[column]!r} on {rows[row]!r} is nan: mend it, or pass nan_policy='omit' "
             "to drop that data set for all methods."
         )
-    if np.isinf(values).any():
-        row, column = np.argwhere(np.isinf(values))[0]
+    large = np.abs(values) > LARGEST
+    if large.any():
+        row, column = np.argwhere(large)[0]
         raise ValueError(
-            f"Scores must be finite, got {values[row, column]} of {columns[column]!r} on {rows[row]!r}."
+            f"Scores must be finite, and up to {LARGEST:g} in size, got {values[row, column]} of "
+            f"{columns[column]!r} on {rows[row]!r}."
         )
     keep = ~missing.any(axis=1)
     if keep.sum() < 2:
@@ -72,41 +72,45 @@ def check_score_table(scores: Any, *, nan_policy: str = "raise") -> ScoreTable:
 
 def _read_table(scores: Any) -> tuple[FloatArray, tuple[str, ...], tuple[str, ...]]:
     """Return values, names of rows and names of columns of any table."""
-    names: Any = None
-    index: Any = None
-    values = scores
     if isinstance(scores, Mapping):
-        names = list(scores)
-        lengths = {name: len(column) for name, column in scores.items()}
-        if len(set(lengths.values())) > 1:
-            raise ValueError(f"scores must have one score per data set for each method, got {lengths}.")
-        values = np.column_stack([np.asarray(column) for column in scores.values()]) if names else []
-    elif hasattr(scores, "columns"):
-        names = list(scores.columns)
-        index = getattr(scores, "index", None)
-        values = (
-            scores.to_numpy(dtype=np.float64, na_value=np.nan) if index is not None else scores.to_numpy()
-        )
-    try:
-        if np.dtype(getattr(values, "dtype", float)).kind in "cUSMm":
-            raise TypeError("complex numbers, text or dates")
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(
-            f"scores must hold numbers, got {describe(scores)}; names of data sets belong into the index."
-        ) from error
+        array, index = _read_columns(scores)
+        names: Any = scores
+    else:
+        array = to_floats(scores, "scores", hint="; names of data sets belong into the index")
+        index, names = (getattr(scores, axis, None) for axis in ("index", "columns"))
     if array.ndim != 2:
         return array, (), ()
-    rows = range(array.shape[0]) if index is None else index
+    rows = range(array.shape[0]) if names is None or index is None else index
     columns = range(array.shape[1]) if names is None else names
     return array, tuple(map(str, rows)), tuple(map(str, columns))
 
 
+def _read_columns(scores: Mapping[Any, Any]) -> tuple[FloatArray, Any]:
+    """Return the columns of a dict as one array, and the index that those of pandas have."""
+    columns = {name: to_floats(column, f"scores[{name!r}]") for name, column in scores.items()}
+    shapes = {name: column.shape for name, column in columns.items()}
+    if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):
+        raise ValueError(
+            f"scores must have one score per data set for each method, got columns of shape {shapes}."
+        )
+    indexed = {
+        name: column.index
+        for name, column in scores.items()
+        if hasattr(column, "isna") and hasattr(column, "index")
+    }
+    first = next(iter(indexed), None)
+    for name, index in indexed.items():
+        if not index.equals(indexed[first]):
+            raise ValueError(
+                f"scores[{name!r}] and scores[{first!r}] must have one index, the names of the data sets: "
+                "pass a data frame, which pairs them by name, or .to_numpy() of both where their order tells."
+            )
+    return np.array(list(columns.values())).T, indexed.get(first)
+
+
 def round_scores(scores: FloatArray) -> FloatArray:
-    """Return each row as shares of a power of ten, with ten digits of its largest score."""
-    largest = np.abs(scores).max(axis=1, keepdims=True)
-    exponent = np.floor(np.log10(np.where(largest > 0, largest, 1.0)))
-    return np.asarray(np.round(scores / 10.0**exponent, DIGITS - 1), dtype=np.float64)
+    """Return each row as whole numbers of the tenth digit of its largest score."""
+    return to_digits(scores, np.abs(scores).max(axis=1, keepdims=True))[0]
 
 
 def rank_rows(scores: FloatArray, *, greater_is_better: bool = True) -> FloatArray:
@@ -134,6 +138,14 @@ def mean_ranks(scores: Any, *, greater_is_better: bool = True, nan_policy: str =
     dict of {str: float}
         1 is best; ties share their mean rank. Columns of an array are named "0", "1", ...
 
+    Raises
+    ------
+    MissingScoreError
+        A score is nan, with ``nan_policy="raise"``.
+    ValueError
+        Fewer than 2 methods or data sets; a score that is infinite or no number; a method
+        named twice.
+
     Examples
     --------
     >>> from skeval.comparison import mean_ranks
@@ -158,7 +170,8 @@ def friedman_test(
     Parameters
     ----------
     scores : array-like of shape (n_datasets, n_methods), data frame, or dict of {method: scores}
-        At least 2 data sets and 2 methods. Rows of a pandas frame are named by its index.
+        At least 2 data sets and 2 methods. Rows of a pandas frame are named by its index;
+        pandas series in a dict must have one index.
     greater_is_better : bool, default=True
         False for errors and losses.
     method : {"auto", "exact", "iman-davenport", "chi2"}, default="auto"
@@ -183,8 +196,8 @@ def friedman_test(
     MissingScoreError
         A score is nan.
     ValueError
-        Fewer than 2 methods or data sets; a score that is infinite; a table too large for
-        ``method="exact"``.
+        Fewer than 2 methods or data sets; a score that is infinite, or above 1e60 in size;
+        series of different indexes; a table too large for ``method="exact"``.
 
     Warns
     -----

@@ -16,9 +16,14 @@ from skeval.comparison._student import (
     without_rounding,
 )
 from skeval.exceptions import DependenceWarning
-from skeval.model_selection._cv_scores import corrected_variance
+from skeval.model_selection._corrected_variance import corrected_variance, size_ratio
 from skeval.model_selection._paired_scores import PairedScores, pair_scores
-from skeval.model_selection._split_indices import Splits, are_time_ordered, first_leak, share_training_rows
+from skeval.model_selection._split_indices import (
+    Splits,
+    refuse_leaks,
+    refuse_time_order,
+    share_training_rows,
+)
 from skeval.utils._results import TestResult
 from skeval.utils._validation import check_option, check_real
 from skeval.utils._warnings import warn_user
@@ -227,7 +232,7 @@ def corrected_effect(paired: PairedScores) -> tuple[float, float]:
         )
     if paired.indices is not None:
         check_exchangeable(paired.indices)
-    variance = corrected_variance(paired.differences, paired.n_train, paired.n_test)
+    variance = corrected_variance(paired.differences, size_ratio(paired.n_train, paired.n_test))
     return without_rounding(
         float(paired.differences.mean()),
         float(variance) ** 0.5,
@@ -239,18 +244,8 @@ def corrected_effect(paired: PairedScores) -> tuple[float, float]:
 
 def check_exchangeable(splits: Splits) -> None:
     """Refuse splits for which the corrected variance does not hold."""
-    if are_time_ordered(splits):
-        raise ValueError(
-            "These splits are time-ordered: all training rows precede all test rows. The corrected variance "
-            "assumes random splits of exchangeable rows and does not hold; compare the two on one later "
-            "test period instead."
-        )
-    leak = first_leak(splits)
-    if leak is not None:
-        raise ValueError(
-            f"Split {leak} tests on rows that it trained on, so its scores are no test scores: "
-            "use splits whose training and test rows are disjoint."
-        )
+    refuse_time_order(splits, way_out="compare the two on one later test period instead")
+    refuse_leaks(splits)
 
 
 def _at_least_two(paired: PairedScores) -> int:
@@ -354,7 +349,7 @@ def equivalence_test(
         reference="Schuirmann (1987); Nadeau & Bengio (2003), Machine Learning 52, equation 9",
         statistic_name="t",
         details=_with_sizes(paired) | {"margin": margin},
-        _interval=partial(_two_sided_interval, effect, error, df),
+        _interval=partial(two_sided_interval, effect, error, df),
     )
 
 
@@ -363,8 +358,9 @@ def _boundary_pvalue(effect: float, error: float, df: float, alternative: str) -
     return student_pvalue(t_ratio(effect, error), df, alternative) if error or effect else 1.0
 
 
-def _two_sided_interval(
+def two_sided_interval(
     effect: float, error: float, df: float, alternative: str, level: float
 ) -> tuple[float, float]:
+    """Return the t interval around an effect, whatever the alternative."""
     half = float(stats.t.isf((1 - level) / 2, df)) * error
     return effect - half, effect + half

@@ -9,7 +9,6 @@ numbers alone.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,9 +17,8 @@ import numpy as np
 from scipy import sparse, special
 
 from skeval.comparison._sign_flips import Tail, sampled_tail
-from skeval.exceptions import UndefinedMeasureWarning
 from skeval.metrics import ConfusionMatrix
-from skeval.metrics._shares import one_per_replicate
+from skeval.metrics._shares import one_per_replicate, undefined_not_told
 from skeval.utils._labels import LabelArray
 from skeval.utils._validation import FloatArray, IntArray
 
@@ -86,8 +84,7 @@ class Swaps:
     def values(self, kept: IntArray) -> FloatArray:
         """Return the measure of a model with `kept` (n_groups, n) samples predicted as the lower class."""
         counts = (self.fixed + self.moves @ kept).T.reshape(-1, len(self.labels), len(self.labels))
-        with warnings.catch_warnings():  # a swapped table is none of the user's
-            warnings.simplefilter("ignore", UndefinedMeasureWarning)
+        with undefined_not_told():  # a swapped table is none of the user's
             return one_per_replicate(self.measure(ConfusionMatrix(counts, self.labels)), len(counts))
 
     def differences(self, kept: IntArray) -> tuple[FloatArray, FloatArray]:

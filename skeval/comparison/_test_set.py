@@ -12,13 +12,22 @@ from scipy import stats
 
 from skeval.comparison._delong import delong_pairwise
 from skeval.comparison._logical import PAIR_ADJUSTMENTS, adjust_pairs
+from skeval.comparison._names import check_named
 from skeval.comparison._predictions import cochrans_q_test, mcnemar_from_table, right_or_wrong
 from skeval.comparison._student import t_ratio, warn_zero_variance
 from skeval.intervals._auc import delong_covariance
 from skeval.metrics._pointwise import absolute_losses, squared_losses
+from skeval.model_selection._paired_scores import check_not_tiny
 from skeval.utils._labels import factorize, positive_mask, to_labels
 from skeval.utils._pairwise import PairwiseResult
-from skeval.utils._validation import FloatArray, IntArray, check_option, check_same_length, check_vector
+from skeval.utils._validation import (
+    LARGEST,
+    FloatArray,
+    IntArray,
+    check_option,
+    check_same_length,
+    check_vector,
+)
 
 _LOSSES: dict[str, Callable[[Any, Any], FloatArray]] = {
     "squared": squared_losses,
@@ -119,9 +128,7 @@ def compare_predictions(
     """
     check_option(kind, "kind", tuple(_WHAT))
     check_option(adjust, "adjust", PAIR_ADJUSTMENTS)
-    if not isinstance(predictions, Mapping) or len({str(name) for name in predictions}) < 2:
-        raise ValueError("predictions must be a dict of {name: predictions} with at least 2 models.")
-    named = {str(name): values for name, values in predictions.items()}
+    named = check_named(predictions, "predictions", holds="predictions", of="model")
     if loss is not None and kind != "values":
         raise ValueError(f"loss is for kind='values', got kind={kind!r} and loss={loss!r}: leave it out.")
     if groups is not None:
@@ -304,9 +311,15 @@ def _losses(y_true: Any, predictions: Mapping[str, Any], loss: Any) -> tuple[Flo
     if not callable(loss):
         check_option(loss, "loss", tuple(_LOSSES))
     function, told = (loss, "given") if callable(loss) else (_LOSSES[loss], loss)
-    rows = {name: check_vector(function(true, one), f"loss of {name}") for name, one in values.items()}
+    rows = {
+        name: check_vector(function(true, one), f"loss of {name}", largest=LARGEST)
+        for name, one in values.items()
+    }
     check_same_length(y_true=true, **rows)
-    return np.array(list(rows.values())), told
+    losses = np.array(list(rows.values()))
+    for numbers in (np.array([true, *values.values()]), losses):
+        check_not_tiny(numbers)
+    return losses, told
 
 
 def _superiority(losses: FloatArray) -> dict[str, FloatArray]:

@@ -240,6 +240,14 @@ def test_input_is_not_changed():
     assert p.tolist() == [0.03, 0.01]
 
 
+def test_text_is_refused_and_a_masked_p_is_not_known():
+    for p in (["a"], ["0.1"], None, "a"):
+        with pytest.raises(ValueError, match=r"p must (hold numbers|be one-dimensional)"):
+            adjust_pvalues(p, method="holm")
+    masked = np.ma.masked_array([0.01, 0.02, 0.03], mask=[0, 1, 0])
+    assert adjust_pvalues(masked, method="bonferroni") == pytest.approx([0.02, math.nan, 0.06], nan_ok=True)
+
+
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="method must be one of 'bonferroni', 'holm'"):
         adjust_pvalues([0.1], method="sidak")

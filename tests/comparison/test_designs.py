@@ -107,6 +107,12 @@ def test_at_least_two_named_methods_are_needed(results):
         compare_cv(results, **SIZES)
 
 
+def test_two_names_that_read_alike_are_refused():
+    results = {1: [0.1, 0.2, 0.3], "1": [0.2, 0.1, 0.3], "c": [0.3, 0.1, 0.2]}
+    with pytest.raises(ValueError, match=r"results must name each method once, got \['1', '1', 'c'\]"):
+        compare_cv(results, n_train=9, n_test=1)
+
+
 def test_standard_errors_and_intervals_are_those_of_each_test():
     result = compare_cv(SCORES, **SIZES)
     for where, (a, b) in enumerate(result.pairs):

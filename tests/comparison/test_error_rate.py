@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from skeval.comparison import binomial_test, critical_errors, one_sample_ttest
 from skeval.exceptions import DegenerateDataWarning, DependenceWarning, MissingScoreError
@@ -189,7 +190,7 @@ def test_scores_of_cross_validate_are_not_taken_for_errors():
     [
         ([0.1], ValueError, "hold at least 2"),
         ([0.1, math.nan], MissingScoreError, "nan at position 1"),
-        ([0.1, math.inf, 0.2], ValueError, "finite, got inf at position 1"),
+        ([0.1, math.inf, 0.2], ValueError, "errors must hold finite numbers, got inf at position 1"),
         (["a", "b"], ValueError, "must hold numbers"),
         ([[0.1, 0.2], [0.3, 0.4]], ValueError, "must be one-dimensional"),
     ],
@@ -197,6 +198,28 @@ def test_scores_of_cross_validate_are_not_taken_for_errors():
 def test_bad_errors_are_refused(errors, kind, message):
     with pytest.raises(kind, match=message):
         one_sample_ttest(errors, error=0.1)
+
+
+@pytest.mark.parametrize("error", [math.inf, -math.inf, math.nan, 1e61])
+def test_the_error_of_the_null_hypothesis_is_a_finite_number(error):
+    with pytest.raises(ValueError, match="error must be a number in"):
+        one_sample_ttest([0.1, 0.2], error=error)
+
+
+def test_errors_of_any_size_have_their_pvalue_or_are_refused():
+    errors = np.array([0.12, 0.15, 0.10, 0.18, 0.13, 0.16])
+    expected = stats.ttest_1samp(errors, 0.1).pvalue
+    for scale in (1e-58, 1e58):
+        assert one_sample_ttest(errors * scale, error=0.1 * scale).pvalue == pytest.approx(expected, rel=1e-9)
+    with pytest.raises(ValueError, match=r"must reach a size of 1e-60.* multiply all of them"):
+        one_sample_ttest(errors * 1e-170, error=0)
+    with pytest.raises(ValueError, match=r"errors must hold numbers up to 1e.60 in size"):
+        one_sample_ttest(errors * 1e155, error=0)
+
+
+def test_a_masked_error_is_missing():
+    with pytest.raises(MissingScoreError, match="nan at position 1"):
+        one_sample_ttest(np.ma.masked_array([0.1, 0.2, 0.3], mask=[0, 1, 0]), error=0.1)
 
 
 def test_results_pickle_with_their_interval():

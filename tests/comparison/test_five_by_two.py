@@ -133,8 +133,25 @@ def test_splits_that_are_not_pairs_of_halves_are_refused():
 def test_exactly_ten_scores_are_needed(test):
     with pytest.raises(ValueError, match="exactly 10 scores"):
         test(np.arange(9), np.zeros(9))
-    with pytest.raises(MissingScoreError, match="score of a on split 2 is nan"):
+    with pytest.raises(
+        MissingScoreError, match=r"score of a on split 2 is nan .*: mend that fit: the test needs"
+    ) as told:
         test([0.1, 0.2, math.nan, *range(7)], np.zeros(10))
+    assert "nan_policy" not in str(told.value)  # these tests have no such option
+
+
+@pytest.mark.parametrize("test", [five_by_two_ttest, five_by_two_ftest])
+def test_a_masked_score_is_missing(test):
+    masked = np.ma.masked_array(DIFFERENCES, mask=np.arange(10).reshape(5, 2) == 3)
+    for scores in (masked, list(masked), masked.ravel()):
+        with pytest.raises(MissingScoreError, match="score of a on split 3 is nan"):
+            test(scores, NONE)
+
+
+@pytest.mark.parametrize("test", [five_by_two_ttest, five_by_two_ftest])
+def test_scores_whose_squares_would_vanish_are_refused(test):
+    with pytest.raises(ValueError, match=r"must reach a size of 1e-60, or all be 0, got .*e-17"):
+        test(np.array(DIFFERENCES) * 1e-170, NONE)
 
 
 def test_unknown_numerator_is_refused():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from skeval.comparison import friedman_test
+from skeval.comparison import _friedman_exact, friedman_test
 from skeval.comparison._friedman_exact import exact_pvalue, is_feasible, n_arrangements
 from tests.reference import load, number
 
@@ -93,6 +93,13 @@ def test_arrangements_of_a_row():
     assert n_arrangements(np.array([1, 2, 3, 4])) == 24
     assert n_arrangements(np.array([3, 3, 6, 8])) == 12
     assert n_arrangements(np.array([4, 4, 4])) == 1
+
+
+def test_counting_in_an_array_or_by_sorting_gives_one_pvalue(monkeypatch):
+    rankings = [doubled(np.random.default_rng(seed).integers(0, 9, size=(6, 4))) for seed in range(3)]
+    expected = [exact_pvalue(ranks) for ranks in rankings]
+    monkeypatch.setattr(_friedman_exact, "_MAX_CELLS", 0)
+    assert [exact_pvalue(ranks) for ranks in rankings] == pytest.approx(expected, rel=1e-12)
 
 
 def test_tables_that_are_quick_and_tables_that_are_not():

@@ -131,6 +131,14 @@ def test_effects_worked_by_hand():
     )
 
 
+def test_the_smallest_numbers_have_effects():
+    # Differences of 3, -1 and 2 times the smallest float: W+ = 5, W- = 1.
+    scores = np.array([[1.5e-323, 0], [5e-324, 1e-323], [1e-323, 0]])
+    effects = pair_effects(scores, np.array([0]), np.array([1]))
+    found = [effects[name][0] for name in ("wins", "ties", "losses", "rank_biserial")]
+    assert found == [2, 0, 1, pytest.approx(4 / 6)]
+
+
 def test_effects_of_losses_point_to_the_smaller():
     result = compare_scores({"a": [1.0, 2, 3], "b": [4.0, 3, 2]}, greater_is_better=False)
     assert result.per_pair["wins"].tolist() == [2]

@@ -262,9 +262,35 @@ def test_missing_scores_and_scores_of_splits_are_refused():
         paired_permutation_test([1.0, 2.0], CVScores([1.0, 2.0]))
 
 
+def test_the_size_of_the_scores_changes_no_pvalue():
+    a, b = np.array([1.0, 3, 2, 5, 4]), np.array([2.0, 1, 2, 3, 1.5])
+    differences = [-1.0, 2, 0, 2, 2.5]
+    sums = [abs(np.dot(signs, differences)) for signs in itertools.product((1, -1), repeat=5)]
+    for scale in (1, 1e-170, 1e59):
+        result = paired_permutation_test(a * scale, b * scale)
+        assert result.pvalue == np.mean(np.array(sums) >= 5.5)
+        expected = np.mean(differences) / np.std(differences, ddof=1)
+        assert result.details["standardized_difference"] == pytest.approx(expected)
+    for scale in (1e61, 1e307):
+        with pytest.raises(ValueError, match=r"must hold numbers up to 1e.60 in size.* divide them"):
+            paired_permutation_test(a * scale, b * scale)
+
+
+def test_many_fine_units_are_no_lattice_to_walk_through():
+    """Differences of ten digits are whole multiples of a unit, of too many units for an array."""
+    generator = np.random.default_rng(2)
+    a, b = generator.integers(10**9, 10**10, size=(2, 12)).astype(float)
+    signs = np.array(list(itertools.product((1, -1), repeat=12)))
+    expected = np.mean(np.abs(signs @ (a - b)) >= abs((a - b).sum()))
+    result = paired_permutation_test(a, b)
+    assert (result.pvalue, result.details["form"]) == (expected, "exact")
+
+
 @pytest.mark.parametrize(
     ("a", "b", "options", "message"),
     [
+        (np.array([1j, 2]), [1, 2], {}, "a must hold real numbers"),
+        ([1, 2], np.array([1, 2 + 1j]), {}, "b must hold real numbers"),
         ([], [], {}, "at least 1 value"),
         ([1, 2], [1], {}, "same length"),
         ([1, np.inf], [1, 2], {}, "finite"),

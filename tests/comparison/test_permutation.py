@@ -216,6 +216,14 @@ def test_the_name_of_a_function_says_nothing():
     assert result.pvalue < 0.05
 
 
+def test_no_difference_has_no_sign():
+    for method in ("exact", "monte-carlo"):
+        options = {"metric": "error_rate", "method": method, "random_state": 0}
+        result = permutation_test([0, 1, 1, 0], [0, 1, 0, 0], [1, 1, 1, 0], **options)
+        assert "difference = 0," in str(result)
+        assert math.copysign(1, result.estimate) == 1
+
+
 def test_fewer_errors_are_better():
     y, a, b = two_models(0, 200)
     by_loss = permutation_test(y, a, b, metric="error_rate", alternative="greater")

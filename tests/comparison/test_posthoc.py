@@ -421,6 +421,13 @@ def test_two_best_methods_are_told_apart_from_the_same_others():
     assert one.pvalue[0] == pytest.approx(0.75)  # P(one of four is not the largest)
 
 
+def test_equal_best_methods_are_left_out_by_name_whatever_their_order():
+    scores = {"b": [3, 2, 3, 2], "a": [2, 3, 2, 3], "c": [1, 1, 1, 1]}
+    turned = {name: scores[name] for name in "acb"}
+    assert posthoc_test(scores, method="mcb").pairs == (("b", "a"), ("c", "a"))
+    assert posthoc_test(turned, method="mcb").pairs == (("c", "a"), ("b", "a"))
+
+
 def test_the_far_tail_of_the_comparison_with_the_best():
     assert largest_sf(np.array(2**0.5 * 30.0), 2) == pytest.approx(stats.norm.sf(30.0), rel=1e-9)
 

@@ -1,6 +1,8 @@
 """Sizes of studies and their power."""
 
 import math
+from collections import Counter
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from skeval.comparison import (
     sign_test,
     wilcoxon_test,
 )
-from skeval.comparison._power_curves import SIMULATED
+from skeval.comparison._power_curves import SIMULATED, _critical_squares
 
 
 def is_the_smallest_size_that_stays(design, target, reach=80, **assumptions):
@@ -195,6 +197,46 @@ def test_power_of_friedmans_test_as_simulated_apart():
     assert found == pytest.approx(power_of("friedman", n, effects=effects), abs=4 * math.sqrt(0.25 / 800))
 
 
+def critical_squares_of_three_methods(n):
+    """Return the least sum of squared, centered rank sums with P <= 5 %, over all orders of the ranks."""
+    chances = {(0, 0, 0): 1.0}
+    for _ in range(n):
+        after = Counter()
+        for sums, chance in chances.items():
+            for order in permutations((-1, 0, 1)):
+                after[tuple(np.add(sums, order).tolist())] += chance / 6
+        chances = after
+    squares = Counter()
+    for sums, chance in chances.items():
+        squares[sum(one**2 for one in sums)] += chance
+    values = sorted(squares, reverse=True)
+    levels = np.cumsum([squares[value] for value in values])
+    return values[int((levels <= 0.05).sum()) - 1]
+
+
+@pytest.mark.parametrize("n", [13, 20, 25])
+def test_power_of_friedmans_test_where_a_level_lies_just_above_alpha(n):
+    """With 13 data sets the next value of the statistic has the level .0501, and 4 points more of power."""
+    scores = np.random.default_rng(7).normal([0, 0.3, 0.8], size=(20_000, n, 3))
+    ranks = stats.rankdata(scores, axis=-1) - 2
+    rejected = (ranks.sum(axis=1) ** 2).sum(axis=-1) >= critical_squares_of_three_methods(n) - 1e-9
+    power = power_of("friedman", n, effects=[0, 0.3, 0.8])
+    assert power == pytest.approx(rejected.mean(), abs=3 * math.sqrt(0.25 / 10_000 + 0.25 / 20_000))
+
+
+@pytest.mark.filterwarnings("ignore:Every data set ranks the methods identically")
+@pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 4), (5, 5), (12, 5), (40, 4), (3, 8)])
+def test_power_counts_what_friedmans_test_rejects(n, k):
+    scores = np.random.default_rng(3).normal(size=(100, n, k)) + np.linspace(0, 1.5, k)
+    squares = ((2 * stats.rankdata(scores, axis=-1) - k - 1).sum(axis=1) ** 2).sum(axis=-1)
+    critical = _critical_squares(k, 0.05)[n - 1]
+    assert (squares >= critical).tolist() == [friedman_test(each).pvalue <= 0.05 for each in scores]
+
+
+def test_one_data_set_shows_nothing_by_friedmans_test():
+    assert power_of("friedman", 1, effects=[0] * 7 + [50]) == 0
+
+
 def test_size_for_friedmans_test():
     study = required_size("friedman", effects=[0, 0, 0, 0, 1])
     assert 18 <= study.size <= 24
@@ -264,7 +306,12 @@ def test_power_grows_with_the_effect(size, shares, alpha):
         ("paired-t", {"effect": 0, "sd": 1}, ValueError, "effect must differ from 0"),
         ("paired-t", {"effect": 1, "sd": 0}, ValueError, "sd must be a number"),
         ("paired-t", {"effect": 1, "sd": 1, "n_test": 10}, TypeError, "n_train must be an integer"),
-        ("paired-t", {"effect": 1e-6, "sd": 1}, ValueError, "more than 10,000,000"),
+        (
+            "paired-t",
+            {"effect": 1e-6, "sd": 1},
+            ValueError,
+            r"size for power=0.8 is more than 10,000,000, with effect=1e-06, sd=1: assume an effect",
+        ),
         ("paired-t", {"effect": 1, "sd": 1, "alpha": 0}, ValueError, "alpha must be"),
         ("paired-t", {"effect": 1, "sd": 1, "power": 1.0}, ValueError, "power must be"),
         ("paired-t", {"effect": 1, "sd": 1, "power": 0.04}, ValueError, "power must be above alpha"),

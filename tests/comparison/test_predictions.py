@@ -106,6 +106,10 @@ def test_effect_is_the_difference_of_accuracies_with_its_wald_interval():
         ([1, 2, 3, 4], "2 x 2 table"),
         ([["a", "b"], ["c", "d"]], "2 x 2 table"),
         ([[1, -2], [3, 4]], "not negative"),
+        ([[1, 1e19], [3, 4]], r"up to 2\*\*53"),
+        (np.array([[1, 2**63], [3, 4]], dtype=np.uint64), r"up to 2\*\*53"),
+        (np.full((2, 2), 2**61), r"up to 2\*\*53"),
+        (np.ma.masked_array([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]]), "must be a 2 x 2 table of counts"),
         ([[1, 0.5], [3, 4]], "whole counts"),
         ([[1, np.nan], [3, 4]], "whole counts"),
         ([[0, 0], [0, 0]], "at least one sample"),
@@ -199,6 +203,12 @@ def test_models_may_be_named_and_the_message_names_them():
     assert result.details["accuracy"] == {"tree": 5 / 6, "y_true": 4 / 6}
     with pytest.raises(ValueError, match=r"preds\['forest'\] has 2"):
         cochrans_q_test(Y, {"tree": PRED_A, "forest": [0, 1]})
+
+
+@pytest.mark.parametrize("preds", [None, 3, np.array(1)])
+def test_what_holds_no_models_is_refused(preds):
+    with pytest.raises(ValueError, match=r"preds must be a dict of \{name: labels\} or an array of shape"):
+        cochrans_q_test(Y, preds)
 
 
 def test_one_model_is_too_few():

@@ -216,7 +216,8 @@ def test_missing_value_of_pandas_is_named_too():
         ([[0.1, 0.2]], "at least 2 data sets"),
         ([], "must be a table"),
         ({}, "must be a table"),
-        ([[0.1, math.inf], [0.1, 0.2]], "finite, got inf of '1' on '0'"),
+        ([[0.1, math.inf], [0.1, 0.2]], "finite, and up to 1e.60 in size, got inf of '1' on '0'"),
+        ([[1e61, 0.1], [0.1, 0.2]], "up to 1e.60 in size, got 1e.61 of '0' on '0'"),
         ([["x", 0.1], ["y", 0.2]], "must hold numbers"),
         ({"a": [0.1, 0.2], "b": [0.1]}, "one score per data set for each method"),
     ],
@@ -235,6 +236,74 @@ def test_a_method_named_twice_is_refused():
 def test_too_many_holes_leave_nothing():
     with pytest.raises(ValueError, match="at least 2 data sets without a missing score, got 1"):
         friedman_test([[0.1, math.nan], [0.1, 0.2]], nan_policy="omit")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"A": 1, "B": 2},
+        {"A": [[1, 2], [3, 4]], "B": [[1, 2], [3, 4]]},
+        {"A": [1, 2], "B": [[1, 2], [3, 4]]},
+    ],
+)
+def test_a_method_has_one_score_per_data_set(columns):
+    with pytest.raises(ValueError, match=r"one score per data set for each method, got columns of shape"):
+        mean_ranks(columns)
+
+
+def test_an_iterator_is_no_column_and_no_table():
+    with pytest.raises(ValueError, match=r"scores\['A'\] must hold numbers, got <generator"):
+        mean_ranks({"A": (score for score in (1, 2)), "B": [1, 2]})
+    with pytest.raises(ValueError, match=r"scores must hold numbers, got <generator"):
+        mean_ranks(score for score in (1, 2))
+
+
+@pytest.mark.parametrize("values", [["x", "y"], ["0.1", "0.2"]])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_column_of_text_belongs_into_the_index(library, values):
+    frame = pytest.importorskip(library).DataFrame({"name": values, "A": [0.1, 0.2], "B": [0.3, 0.1]})
+    with pytest.raises(ValueError, match=r"must hold numbers.*names of data sets belong into the index"):
+        mean_ranks(frame)
+
+
+MASKED = np.ma.masked_array([[0.9, 0.8], [0.7, 0.6], [0.5, 0.4]], mask=[[0, 0], [0, 1], [0, 0]])
+
+
+@pytest.mark.filterwarnings("ignore:Every data set ranks the methods identically")
+@pytest.mark.parametrize("table", [MASKED, list(MASKED), {"0": MASKED[:, 0], "1": MASKED[:, 1]}])
+def test_a_masked_score_is_missing(table):
+    with pytest.raises(MissingScoreError, match="score of '1' on '1' is nan"):
+        friedman_test(table)
+    with pytest.raises(MissingScoreError, match="score of '1' on '1' is nan"):
+        mean_ranks(table)
+    assert friedman_test(table, nan_policy="omit").details["dropped"] == ("1",)
+
+
+@pytest.mark.filterwarnings("ignore:Every data set ranks the methods identically")
+def test_series_are_not_paired_by_position_against_their_index():
+    pandas = pytest.importorskip("pandas")
+    first = pandas.Series([0.9, 0.8, 0.7, 0.6, 0.5], index=list("abcde"))
+    second = pandas.Series([0.45, 0.55, 0.65, 0.75, 0.85], index=list("edcba"))
+    for other in (second, second.rename(index={"a": "f"})):
+        with pytest.raises(ValueError, match=r"scores\['B'\] and scores\['A'\] must have one index"):
+            friedman_test({"A": first, "B": other})
+    by_name = friedman_test({"A": first, "B": second[::-1]})
+    assert by_name == friedman_test(pandas.DataFrame({"A": first, "B": second}))
+    with pytest.raises(MissingScoreError, match="'A' on 'c' is nan"):
+        friedman_test({"A": first.where(first != 0.7), "B": second[::-1]})
+
+
+def test_arrays_of_pandas_have_no_index():
+    pandas = pytest.importorskip("pandas")
+    columns = {"A": pandas.Index([0.9, 0.8]), "B": pandas.array([0.7, 0.8]), "C": [0.1, 0.2]}
+    assert mean_ranks(columns) == {"A": 1.25, "B": 1.75, "C": 3.0}
+
+
+def test_the_smallest_numbers_have_ranks():
+    # 1e-323 > 5e-324 > 0, the smallest numbers that floats have.
+    scores = [[5e-324, 0, 1e-323], [5e-324, 0, 1e-323], [1, 2, 3]]
+    assert mean_ranks(scores) == {"0": pytest.approx(7 / 3), "1": pytest.approx(8 / 3), "2": 1.0}
+    assert rank_rows(np.array([[1.5e-310, 1.5e-310, 2.5e-310]])).tolist() == [[2.5, 2.5, 1.0]]
 
 
 def test_unknown_options_are_refused():

@@ -13,7 +13,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit, cross_validate
 from sklearn.tree import DecisionTreeClassifier
 
-from skeval.comparison import corrected_resampled_ttest, equivalence_test, paired_ttest
+from skeval.comparison import (
+    corrected_resampled_ttest,
+    correlated_bayes_ttest,
+    equivalence_test,
+    paired_ttest,
+)
 from skeval.exceptions import (
     DegenerateDataWarning,
     DependenceWarning,
@@ -292,8 +297,43 @@ def test_missing_scores_are_named_or_omitted():
     )
 
 
+def test_a_masked_score_is_missing():
+    masked = np.ma.masked_array(B, mask=np.arange(len(B)) == 2)
+    with pytest.raises(MissingScoreError, match="score of b on split 2 is nan"):
+        paired_ttest(A, masked)
+    rest = [number_ for where, number_ in enumerate(A) if where != 2]
+    other = [number_ for where, number_ in enumerate(B) if where != 2]
+    omitted = corrected_resampled_ttest(A, masked, n_train=90, n_test=10, nan_policy="omit")
+    assert omitted == corrected_resampled_ttest(rest, other, n_train=90, n_test=10)
+
+
+@pytest.mark.parametrize("values", [["1", "2"], np.array(["1", "2"]), [1j, 2]])
+def test_text_and_complex_numbers_are_no_scores(values):
+    with pytest.raises(ValueError, match=r"b: scores must hold (real )?numbers"):
+        paired_ttest([3, 5], values)
+
+
+@pytest.mark.parametrize("test", [corrected_resampled_ttest, equivalence_test, correlated_bayes_ttest])
+def test_scores_whose_squares_would_vanish_or_overflow_are_refused(test):
+    a, b = np.array([1.0, 3, 2, 5, 4]), np.array([2.0, 1, 2, 3, 1.5])
+    options = {"n_train": 9, "n_test": 1}
+    options |= {equivalence_test: {"margin": 1}, correlated_bayes_ttest: {"rope": 0}}.get(test, {})
+    with pytest.raises(ValueError, match=r"must reach a size of 1e-60.* multiply all of them by a constant"):
+        test(a * 1e-170, b * 1e-170, **options)
+    with pytest.raises(ValueError, match=r"a: scores must be numbers up to 1e.60 in size"):
+        test(a * 1e155, b * 1e155, **options)
+
+
+def test_scores_of_any_other_size_have_their_pvalue():
+    a, b = np.array([1.0, 3, 2, 5, 4]), np.array([2.0, 1, 2, 3, 1.5])
+    for scale in (1e-59, 1, 1e59):
+        with pytest.warns(DependenceWarning, match="share training rows"):
+            result = paired_ttest(a * scale, b * scale)
+        assert result.pvalue == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-9)
+
+
 def test_infinite_scores_and_unknown_options_are_refused():
-    with pytest.raises(ValueError, match="finite, got inf of b on split 1"):
+    with pytest.raises(ValueError, match=r"b: scores must be numbers up to .* got inf on split 1"):
         corrected_resampled_ttest([0.1, 0.2], [0.1, math.inf], n_train=9, n_test=1)
     with pytest.raises(ValueError, match="alternative must be one of"):
         corrected_resampled_ttest(A, B, n_train=9, n_test=1, alternative="bigger")

@@ -226,6 +226,28 @@ def test_frames_and_strings():
         compare_predictions(named, SCORES, kind="scores")
 
 
+@pytest.mark.parametrize("kind", ["labels", "scores", "values"])
+def test_two_names_that_read_alike_are_refused(kind):
+    y, a, b, c = [0, 1, 1, 0], [0, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]
+    with pytest.raises(ValueError, match=r"predictions must name each model once, got \['1', '1', 'c'\]"):
+        compare_predictions(y, {1: a, "1": b, "c": c}, kind=kind)
+
+
+def test_numbers_of_any_size_have_their_pvalue_or_are_refused():
+    y, a, b = (np.array(values) for values in ([1.0, 3, 2, 5, 4], [2.0, 1, 2, 3, 1.5], [1.0, 2, 2, 4, 4.5]))
+    expected = stats.ttest_rel((y - b) ** 2, (y - a) ** 2).pvalue
+    for scale in (1, 1e-28, 1e28):
+        result = compare_predictions(y * scale, {"a": a * scale, "b": b * scale}, kind="values")
+        assert result.pvalue == pytest.approx([expected])
+    for loss in ("squared", "absolute"):
+        with pytest.raises(ValueError, match="must reach a size of 1e-60"):
+            compare_predictions(y * 1e-170, {"a": a * 1e-170, "b": b * 1e-170}, kind="values", loss=loss)
+        with pytest.raises(ValueError, match=r"1e.60 in size"):
+            compare_predictions(y * 1e155, {"a": a * 1e155, "b": b * 1e155}, kind="values", loss=loss)
+    with pytest.raises(ValueError, match=r"loss of a must hold numbers up to 1e.60 in size"):
+        compare_predictions(y, {"a": a, "b": b}, kind="values", loss=lambda y, p: p * 1e155)
+
+
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="kind must be one of 'labels', 'scores', 'values'"):
         compare_predictions(Y, LABELS, kind="classes")
