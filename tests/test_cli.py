@@ -108,6 +108,34 @@ class TestUsage:
         assert (status, out) == (2, "")
         assert "usage: skeval" in err
 
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (("demo", "--n-jobs", "0"), "--n-jobs: must be a whole number other than 0; -1 is one per core"),
+            (("demo", "--repeats", "0"), "--repeats: must be a whole number of at least 1, got '0'"),
+            (("demo", "--repeats", "1.5"), "--repeats: must be a whole number of at least 1, got '1.5'"),
+            (("run", "e.toml", "--n-jobs", "0"), "--n-jobs: must be a whole number other than 0"),
+            (("run", "e.toml", "--time-limit", "nan"), "--time-limit: must be a number above 0, got 'nan'"),
+            (
+                ("run", "e.toml", "--memory-limit", "much"),
+                "--memory-limit: must be a number above 0, got 'much'",
+            ),
+            (("run", "e.toml", "--wait", "-1"), "--wait: must be a number of at least 0, got '-1'"),
+            (
+                ("compare", "t.csv", "--alpha", "x"),
+                "--alpha: must be a number strictly between 0 and 1, got 'x'",
+            ),
+            (
+                ("report", "s.db", "--alpha", "5"),
+                "--alpha: must be a number strictly between 0 and 1, got '5'",
+            ),
+        ],
+    )
+    def test_a_number_that_cannot_be_is_told_in_plain_words(self, run, arguments, words):
+        status, _, err = run(*arguments)
+        assert status == 2
+        assert words in err
+
     def test_runs_as_a_module_and_answers_at_once(self):
         told = subprocess.run(
             [sys.executable, "-X", "importtime", "-m", "skeval", "--version"],
@@ -130,10 +158,15 @@ class TestUsage:
         assert r"\u75c5" in told.stdout
 
     def test_a_reader_that_goes_away_is_no_error(self, tmp_path):
-        (tmp_path / "p.csv").write_text("y_true,y_pred\n" + "a,b\nb,a\n" * 50)
-        program = f"{sys.executable} -m skeval score {tmp_path / 'p.csv'} | true"
+        # More lines than a pipe holds (64 KiB on Linux): the command is still writing when head has gone.
+        labels = [f"{number:04d}_{'a' * 30}" for number in range(60)]
+        (tmp_path / "p.csv").write_text("\n".join(["y_true,y_pred", *(f"{name},{name}" for name in labels)]))
+        program = (
+            f"{sys.executable} -m skeval score {tmp_path / 'p.csv'} | head -n 1; echo ${{PIPESTATUS[0]}}"
+        )
         told = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False)
         assert told.stderr == ""
+        assert told.stdout == f"{tmp_path / 'p.csv'}: 60 samples\n0\n"
 
 
 class TestCompare:
@@ -151,7 +184,7 @@ class TestCompare:
         assert "Friedman" in out
         assert "0 of 6 pairs differ at alpha = 0.05" in out
         header, *pairs = rows_of("out/pairs.csv")
-        assert header == ["a", "b", "rank_advantage_of_a", "statistic", "raw_pvalue", "pvalue"]
+        assert header == ["a", "b", "mean_rank_advantage_of_a", "statistic", "raw_pvalue", "pvalue"]
         assert len(pairs) == 6
         assert is_picture("out/critical-difference.png")
 
@@ -174,6 +207,34 @@ class TestCompare:
         status, out, _ = run("compare", "t.csv", "--post-hoc", method, "--alpha", "0.2", t=DEMSAR)
         assert status == 0
         assert "of 6 pairs differ at alpha = 0.2" in out
+
+    def test_two_methods_are_compared_by_their_scores_and_the_table_says_so(self, run):
+        # Differences -1 and 2: the averages of two of them (each with itself too) are -1, 1/2 and 2.
+        status, out, _ = run("compare", "t.csv", t="s,A,B\nx,1,2\ny,3,1\n")
+        assert status == 0
+        assert "Wilcoxon signed-rank test" in out
+        assert "advantage of the first in score" in out
+        assert rows_of("skeval-compare/pairs.csv")[:2] == [
+            ["a", "b", "score_advantage_of_a", "statistic", "raw_pvalue", "pvalue"],
+            ["A", "B", "0.5", "2.0", "1.0", "1.0"],
+        ]
+
+    @pytest.mark.parametrize("method", ["wilcoxon-holm", "wilcoxon-shaffer", "wilcoxon-bergmann-hommel"])
+    def test_a_test_of_pairs_by_themselves_shows_differences_of_scores(self, run, method):
+        _, out, _ = run("compare", "t.csv", "--post-hoc", method, t=DEMSAR)
+        assert "advantage of the first in score" in out
+        assert rows_of("skeval-compare/pairs.csv")[0][2] == "score_advantage_of_a"
+
+    @pytest.mark.parametrize("method", ["nemenyi", "conover", "mcb", "shaffer"])
+    def test_a_test_of_mean_ranks_shows_differences_of_mean_ranks(self, run, method):
+        _, out, _ = run("compare", "t.csv", "--post-hoc", method, t=DEMSAR)
+        assert "advantage of the first in mean rank" in out
+
+    def test_nemenyi_that_was_asked_for_is_run_on_two_methods_too(self, run):
+        status, out, _ = run("compare", "t.csv", "--post-hoc", "nemenyi", t="s,A,B\nx,1,2\ny,3,1\n")
+        assert status == 0
+        assert "Nemenyi test: 0 of 1 pairs" in out
+        assert "Wilcoxon" not in out
 
     def test_a_byte_order_mark_blank_lines_and_quotes_are_fine(self, run):
         text = '\ufeffset,"a, b",c\r\n\r\n"x, y",1,2\r\nz,2,3\r\nw,4,1\r\n'
@@ -266,6 +327,54 @@ class TestCompareRefuses:
         assert status == 2
         assert "cannot make the folder t.csv" in err
 
+    def test_an_output_that_is_the_input(self, run, tmp_path):
+        table = DEMSAR.replace("data set,C4.5,C4.5+m", "a,b,c")  # it even begins as a file of pairs does
+        result = run("compare", "pairs.csv", "--output", ".", pairs=table)
+        assert refused(result, "cannot write pairs.csv: it is the input", "--output")
+        assert (tmp_path / "pairs.csv").read_text() == table
+
+    def test_an_output_that_leads_to_the_input(self, run, tmp_path):
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "pairs.csv").symlink_to(tmp_path / "t.csv")
+        assert refused(run("compare", "t.csv", "--output", "out", t=DEMSAR), "it is the input")
+        assert (tmp_path / "t.csv").read_text() == DEMSAR
+
+    @pytest.mark.parametrize("name", ["pairs.csv", "critical-difference.png"])
+    def test_to_replace_a_file_of_somebody_else(self, run, tmp_path, name):
+        (tmp_path / name).write_text("day,weather\n1,rain\n")
+        result = run("compare", "t.csv", "--output", ".", t=DEMSAR)
+        assert refused(result, f"cannot write {name}", "not of this command", "--output")
+        assert (tmp_path / name).read_text() == "day,weather\n1,rain\n"
+        assert sorted(os.listdir(tmp_path)) == sorted(["t.csv", name])
+
+    def test_but_replaces_what_it_wrote_itself(self, run):
+        assert run("compare", "t.csv", t=DEMSAR)[0] == 0
+        status, out, _ = run("compare", "t.csv", t="s,A,B\nx,1,2\ny,3,1\n")
+        assert status == 0
+        assert "Written: skeval-compare/pairs.csv" in out
+        assert len(rows_of("skeval-compare/pairs.csv")) == 2
+
+    @pytest.mark.parametrize("name", ["pairs.csv", "critical-difference.png"])
+    def test_an_output_file_that_is_a_folder_and_writes_no_other(self, run, tmp_path, name):
+        (tmp_path / "out" / name).mkdir(parents=True)
+        result = run("compare", "t.csv", "--output", "out", t=DEMSAR)
+        assert refused(result, f"cannot write out/{name}: it is a folder")
+        assert os.listdir(tmp_path / "out") == [name]
+
+    def test_an_output_folder_that_cannot_be_written(self, run, monkeypatch):
+        monkeypatch.setattr("skeval.cli._output.os.access", lambda *_: False)  # root may write anywhere
+        result = run("compare", "t.csv", "--output", "out", t=DEMSAR)
+        assert refused(result, "cannot write into the folder out: Permission denied")
+
+    def test_a_disk_that_fails_while_writing(self, run, monkeypatch):
+        def full(*_, **__):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("matplotlib.figure.Figure.savefig", full)
+        status, _, err = run("compare", "t.csv", t=DEMSAR)
+        assert status == 2
+        assert err == "skeval: cannot write skeval-compare/critical-difference.png: No space left on device\n"
+
     def test_work_without_matplotlib_by_naming_the_extra(self, run, monkeypatch):
         monkeypatch.setitem(sys.modules, "matplotlib", None)
         assert refused(run("compare", "t.csv", t=DEMSAR), "scikit-eval[cli]")
@@ -338,6 +447,30 @@ class TestScore:
         _, out, _ = run("score", "p.csv", "--pos-label", positive, p=sheet(y_true=y, y_score=SCORE))
         assert value_of(out, "area under") == round(roc_auc_score([label == "ill" for label in Y], SCORE), 4)
 
+    def test_true_and_false_are_two_classes_in_any_case(self, run):
+        _, out, _ = run("score", "p.csv", p="y_true,y_pred\ntrue,True\nfalse,TRUE\nFalse,false\n")
+        assert "False      1     1\nTrue       0     1\n" in out
+
+    def test_whole_numbers_are_labels_however_written(self, run):
+        _, out, _ = run("score", "p.csv", p="y_true,y_pred\n1,1.0\n2.0,2\n1e0,+1\n")
+        assert value_of(out, "accuracy") == 1
+        assert "\n1  2  0\n2  0  1\n" in out
+
+    def test_labels_that_no_float_tells_apart_are_two_classes(self, run):
+        # 2**53 + 1 is no double; it becomes 2**53.
+        big, bigger = 2**53, 2**53 + 1
+        _, out, _ = run("score", "p.csv", p=f"y_true,y_pred\n{big},{bigger}\n{bigger},{bigger}\n")
+        assert value_of(out, "accuracy") == 0.5
+
+    def test_labels_with_leading_zeros_are_codes_and_not_numbers(self, run):
+        _, out, _ = run("score", "p.csv", p="y_true,y_pred\n01,1\n001,001\n1,1\n")
+        assert value_of(out, "accuracy") == round(2 / 3, 4)
+        assert [line.split()[0] for line in out.splitlines()[4:7]] == ["001", "01", "1"]
+
+    def test_text_labels_may_look_like_numbers(self, run):
+        _, out, _ = run("score", "p.csv", p="y_true,y_pred\n1,1\n2,1\n3+,3+\n")
+        assert value_of(out, "accuracy") == round(2 / 3, 4)
+
     def test_a_class_that_is_never_predicted_is_a_warning_in_words(self, run):
         status, out, err = run("score", "p.csv", p=sheet(y_true=["a", "b"], y_pred=["a", "a"]))
         assert status == 0
@@ -359,6 +492,12 @@ class TestScore:
                 ["two classes", "got 3"],
             ),
             ("y_true,y_pred\na,b\n,b\n", (), ["line 3", "y_true is missing"]),
+            ("y_true,y_pred\n1,1\n2.5,2.5\n", (), ["line 3", "y_true holds '2.5'", "whole numbers"]),
+            ("y_true,y_pred\n1,1\n2,0.5\n", (), ["line 3", "y_pred holds '0.5'"]),
+            ("y_true,y_score\n1.5,1.4\n2.5,2.5\n", (), ["line 2", "y_true holds '1.5'"]),
+            ("y_true,y_pred\n0,0\n1,true\n", (), ["line 3", "y_pred holds 'true' beside '0'"]),
+            ("y_true,y_pred\ntrue,True\nfalse,0\n", (), ["line 3", "y_pred holds '0' beside 'true'"]),
+            ("y_true,y_pred\n1e30,1\n", (), ["below 2**63"]),
             ("y_true,y_score\n0,0.5\n1,NA\n", (), ["line 3", "y_score is missing"]),
             ("y_true,y_score\n0,0.5\n1,high\n", (), ["line 3", "'high'"]),
             ("y_true,y_score\n0,0.5\n1,inf\n", (), ["line 3", "'inf'"]),
@@ -391,6 +530,11 @@ class TestDemo:
         assert is_picture("a/b/roc.png")
         assert plt.get_fignums() == []
         assert run("compare", "a/b/scores.csv")[0] == 0
+
+    def test_replaces_no_table_of_somebody_else(self, run, tmp_path):
+        result = run("demo", "--output", ".", scores="name,points\nann,3\n")
+        assert refused(result, "cannot write scores.csv", "not of this command")
+        assert (tmp_path / "scores.csv").read_text() == "name,points\nann,3\n"
 
     def test_has_five_classifiers_and_four_data_sets_or_more(self):
         from skeval.cli import _demo

@@ -1,7 +1,10 @@
 """Experiments: many estimators on many data sets, results that survive a crash, a report."""
 
-from skeval.benchmarking._lock import StoreBusyError, StoreError
 from skeval.benchmarking._results import BenchmarkResult
 from skeval.benchmarking._runner import Benchmark
 
-__all__ = ["Benchmark", "BenchmarkResult", "StoreBusyError", "StoreError"]
+# Listed in skeval.exceptions; importable from here too.
+from skeval.exceptions import StoreBusyError as StoreBusyError
+from skeval.exceptions import StoreError as StoreError
+
+__all__ = ["Benchmark", "BenchmarkResult"]

@@ -127,7 +127,8 @@ _READERS = {".csv": "read_csv", ".parquet": "read_parquet", ".pq": "read_parquet
 def _read_file(path: Path, target: str | None, groups: str | None) -> tuple[Any, Any, Any]:
     """Read a table; X is a DataFrame of the other columns."""
     pandas = import_optional("pandas", extra="report", purpose=f"Reading {path.suffix} files")
-    table = getattr(pandas, _READERS[path.suffix.lower()])(path)
+    with path.open("rb") as file:  # whose error names a file that is not there
+        table = getattr(pandas, _READERS[path.suffix.lower()])(file)
     names = [str(name) for name in table.columns]
     for role, column in (("target", "target" if target is None else target), ("groups", groups)):
         if column is not None and column not in names:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.model_selection import check_cv
 
@@ -19,11 +19,11 @@ from skeval.metrics import MultiScorer, get_scorer, needs_pos_label
 from skeval.model_selection._split_indices import (
     Splits,
     are_time_ordered,
-    as_splits,
-    first_leak,
+    disjoint_splits,
     n_distinct,
     refuse_single_rows,
 )
+from skeval.utils._kind import all_classify
 from skeval.utils._labels import check_binary, plain
 from skeval.utils._rows import n_rows
 
@@ -69,11 +69,7 @@ def check_estimators(estimators: Any) -> tuple[list[Method], bool]:
             ) from error
         methods.append(Method(str(name), clone(estimator), key))
     check_names([method.name for method in methods], "estimators")
-    classify = {method.name: is_classifier(method.estimator) for method in methods}
-    if len(set(classify.values())) > 1:
-        told = ", ".join(f"{name} {'classifies' if does else 'does not'}" for name, does in classify.items())
-        raise ValueError(f"estimators must be all classifiers or all regressors: {told}.")
-    return methods, all(classify.values())
+    return methods, all_classify({method.name: method.estimator for method in methods})
 
 
 def check_names(names: list[str], what: str) -> None:
@@ -107,17 +103,10 @@ def make_splits(cv: Any, data: Data, name: str) -> Splits:
     """Run the splitter on a data set."""
     try:
         splitter = check_cv(cv, data.y, classifier=data.classes is not None)
-        splits = as_splits(splitter.split(data.X, data.y, data.groups))
+        return disjoint_splits(splitter, data.X, data.y, data.groups)
     except Exception as error:
         error.add_note(f"(splits of data set {name!r})")
         raise
-    leak = first_leak(splits)
-    if not splits or leak is not None:
-        told = "no split at all" if leak is None else f"split {leak}, which tests on a row it trained on"
-        raise ValueError(
-            f"cv must give disjoint training and test rows, but on data set {name!r} gave {told}."
-        )
-    return splits
 
 
 def split_keys(splits: Splits) -> tuple[str, ...]:
@@ -168,7 +157,7 @@ def check_scores(scorers: Mapping[str, Any], data: Data, pos_label: Any, name: s
     named = {key: value for key, value in scorers.items() if isinstance(value, str)}
     try:
         for scorer in named.values():
-            if data.classes is not None and needs_pos_label(scorer):
+            if data.classes is not None and needs_pos_label(scorer, n_classes=len(data.classes)):
                 check_binary(data.classes, pos_label)
         if not named:
             return

@@ -8,41 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
+from skeval.exceptions import StoreBusyError, StoreError
 
-class StoreError(OSError):
-    """A store cannot be opened, read or written; what it held is as it was.
-
-    Parameters
-    ----------
-    message : str
-
-    Examples
-    --------
-    >>> from skeval.benchmarking import BenchmarkResult, StoreError
-    >>> try:
-    ...     BenchmarkResult.load("no such file.db")
-    ... except StoreError as error:
-    ...     print(error)
-    There is no store no such file.db.
-    """
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-
-
-class StoreBusyError(StoreError):
-    """Another run writes into the store.
-
-    Parameters
-    ----------
-    message : str
-
-    Examples
-    --------
-    >>> from skeval.benchmarking import StoreBusyError, StoreError
-    >>> issubclass(StoreBusyError, StoreError)
-    True
-    """
+_LOCK = ".lock"
+_COMPANIONS = ("", "-wal", "-shm", "-journal", _LOCK)  # what belongs to a database: its name with an ending
 
 
 def take_lock(path: Path, wait: float, owner: Callable[[], str]) -> sqlite3.Connection:
@@ -96,7 +65,24 @@ def is_running(path: Path) -> bool:
 
 
 def _lock_path(path: Path) -> Path:
-    return path.with_name(path.name + ".lock")
+    return path.with_name(path.name + _LOCK)
+
+
+def refuse_database(path: Path) -> None:
+    """Refuse to write a file in the place of an SQLite database, its log or its lock."""
+    real = path.resolve()
+    for ending in _COMPANIONS:
+        owner = real.parent / real.name.removesuffix(ending)
+        if owner.is_file() and _begins_as_database(owner):
+            raise ValueError(
+                f"{path} is a database or belongs to one, such as a store of results: name another file for "
+                "the report."
+            )
+
+
+def _begins_as_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
 
 
 def read_only(path: Path, *, timeout: float = 5, immutable: bool = False) -> sqlite3.Connection:

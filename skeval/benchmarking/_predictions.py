@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from skeval.benchmarking._lock import StoreError
 from skeval.benchmarking._task import Outcome
+from skeval.exceptions import StoreError
 from skeval.utils._optional import import_optional
 
 

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skeval.benchmarking._lock import refuse_database
 from skeval.benchmarking._records import Records, some
 from skeval.benchmarking._score_table import (
     Cell,
     MarkedTable,
     ScoreTable,
+    advantages,
     compare_means,
     mark_scores,
     mean_interval,
@@ -67,11 +69,12 @@ Splits = dict[str, dict[str, dict[str, CVScores]]]
 
 def write_report(records: Records, splits: Splits, path: Any, *, alpha: float, title: str) -> Path:
     """Write the report of an experiment."""
+    target = Path(path)
+    refuse_database(target)
     jinja2 = import_optional("jinja2", extra="report", purpose="report()")
     template = resources.files("skeval.benchmarking").joinpath(_TEMPLATE).read_text(encoding="utf-8")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     page = environment.from_string(template).render(_content(records, splits, alpha, title))
-    target = Path(path)
     target.write_text(page, encoding="utf-8")
     return target
 
@@ -178,15 +181,16 @@ def _sentences(result: PairwiseResult | None, table: ScoreTable, alpha: float) -
 
 def _pairs(result: PairwiseResult) -> HtmlTable:
     order = np.argsort(result.pvalue, kind="stable")[:_MOST_ROWS]
+    what, texts = advantages(result)
     rows = (
         [
             " and ".join(result.pairs[where]),
-            _number(f"{result.estimate[where]:+.3f}", float(result.estimate[where])),
+            _number(texts[where], float(result.estimate[where])),
             _number(cell_text(float(result.pvalue[where]), "pvalue"), float(result.pvalue[where])),
         ]
         for where in order
     )
-    return _table(["pair", "advantage of the first (mean rank)", "p"], rows)
+    return _table(["pair", f"advantage of the first in {what}", "p"], rows)
 
 
 def _intervals(splits: dict[str, dict[str, CVScores]], alpha: float) -> HtmlTable | None:

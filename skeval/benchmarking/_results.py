@@ -377,6 +377,11 @@ class BenchmarkResult:
         -------
         Path
             That of the file.
+
+        Raises
+        ------
+        ValueError
+            `path` is an SQLite database, such as the store.
         """
         splits = {name: {data: self.cv_scores(data, name) for data in self.datasets} for name in self.metrics}
         return write_report(self._records, splits, path, alpha=check_level(alpha, "alpha"), title=title)

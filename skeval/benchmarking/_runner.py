@@ -76,6 +76,15 @@ class Benchmark:
     metrics : tuple of str
         Names of the scores.
 
+    Raises
+    ------
+    ValueError
+        No estimator or no data set, estimators of both kinds, an unknown score, a data set
+        of none of these forms, or a `cv` or `pos_label` that does not name every data set
+        once.
+    TypeError
+        An entry of `estimators` that is no estimator, or of `scoring` that is no score.
+
     Notes
     -----
     A task is one estimator on one split of one data set. Its key is made of the content of
@@ -224,12 +233,14 @@ class Benchmark:
             check_real(memory_limit, "memory_limit", low=0, closed="neither")
             if not can_limit_memory():
                 raise ValueError("memory_limit works on Linux only: leave it out on this system.")
-        check_real(wait, "wait", low=0)
+        check_real(wait, "wait", low=0, infinite=True)
+        if n_jobs == 0:
+            raise ValueError("n_jobs must be a whole number other than 0, or None; -1 is one per core.")
         if predictions and store is None:
             raise ValueError("predictions=True keeps files beside the store: name a store.")
+        problems = self._prepare()  # before there is a store: what is refused here leaves none behind
+        plans = self._plan(problems)
         with Store(store, write=True, wait=wait) as opened:
-            problems = self._prepare()
-            plans = self._plan(problems)
             opened.begin(self._describe(problems), plans)
             files = PredictionFiles(store) if predictions else None
             if not resume:

@@ -103,6 +103,13 @@ def compare_means(table: ScoreTable) -> PairwiseResult | None:
         return compare_scores(dict(zip(table.methods, table.means[complete].T, strict=True)))
 
 
+def advantages(result: PairwiseResult) -> tuple[str, list[str]]:
+    """Say of what the estimates of a test over data sets are differences, and write them."""
+    if "mean ranks" in result.estimand:
+        return "mean rank", [f"{value:+.3f}" for value in result.estimate]
+    return "score", [f"{value:+.4g}" for value in result.estimate]
+
+
 def mean_interval(scores: CVScores, alpha: float) -> IntervalResult | None:
     """Return the interval of a mean over splits; None where there can be none."""
     if scores.n_train is None or scores.n_splits < 2 or np.isnan(scores.scores).any():

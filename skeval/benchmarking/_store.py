@@ -14,8 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skeval.benchmarking._lock import StoreError, explain, read_only, take_lock
+from skeval.benchmarking._lock import explain, read_only, take_lock
 from skeval.benchmarking._task import Outcome
+from skeval.exceptions import StoreError
 
 APPLICATION_ID = 0x736B6576  # "skev": how other programs know the file
 SCHEMA_VERSION = 1

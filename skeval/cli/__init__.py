@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skeval import __version__
+from skeval.cli import _options
 from skeval.cli._experiments import add_experiments
 from skeval.cli._tables import InputError
 
@@ -25,7 +26,8 @@ breast_cancer, digits) by repeated stratified cross-validation.
 
 Prints the mean accuracies with their standard errors, the corrected t test of every pair of
 classifiers on each data set, and Friedman's test over the data sets. Writes into DIR:
-scores.csv, critical-difference.png and roc.png."""
+scores.csv, critical-difference.png and roc.png, in the place of those of an earlier run; another
+table of that name is not replaced."""
 
 _COMPARE = """\
 Test whether methods differ, from a table of scores: Friedman's test, then a post-hoc test.
@@ -36,7 +38,8 @@ TABLE.csv has a header line; the first column names data sets, every other colum
     iris,0.95,0.96,0.97
     wine,0.91,0.98,0.97
 
-Prints both tests. Writes into DIR: pairs.csv and critical-difference.png. A table with a
+Prints both tests. Writes into DIR: pairs.csv and critical-difference.png, in the place of those
+of an earlier run; the input, or another table of that name, is not replaced. A table with a
 missing cell is refused; --omit-missing drops the data sets that have one."""
 
 _SCORE = """\
@@ -45,7 +48,8 @@ each class, both macro-averaged F1; and for scores the area under the ROC curve,
 precision and the break-even point.
 
 PREDICTIONS.csv has a header line with the columns y_true and y_pred, or y_true and y_score, or
-all three; other columns are passed over. y_score is a number, greater for the positive class."""
+all three; other columns are passed over. Labels are all whole numbers, all true and false, or
+text. y_score is a number, greater for the positive class."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -109,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_demo(commands)
     _add_compare(commands)
     _add_score(commands)
-    add_experiments(commands, _add, _level)
+    add_experiments(commands, _add)
     return parser
 
 
@@ -140,14 +144,14 @@ def _add_demo(commands: Any) -> None:
     command.add_argument(
         "--n-jobs",
         metavar="N",
-        type=_whole(None),
+        type=_options.n_jobs,
         default=-1,
         help="parallel fits; -1, the default, for one per core",
     )
     command.add_argument(
         "--repeats",
         metavar="R",
-        type=_whole(1),
+        type=_options.repeats,
         default=3,
         help="repeats of the 10-fold cross-validation (default: %(default)s)",
     )
@@ -169,13 +173,17 @@ def _add_compare(commands: Any) -> None:
         help="the scores are errors or losses (default: greater is better)",
     )
     command.add_argument(
-        "--alpha", type=_level, default=0.05, help="level: different where p <= ALPHA (default: %(default)s)"
+        "--alpha",
+        type=_options.level,
+        default=0.05,
+        help="level: different where p <= ALPHA (default: %(default)s)",
     )
     command.add_argument(
         "--post-hoc",
         metavar="METHOD",
         help="post-hoc test: nemenyi, holm, hochberg, bonferroni or another that "
-        "skeval.comparison.posthoc_test knows (default: nemenyi; holm with --control)",
+        "skeval.comparison.posthoc_test knows (default: nemenyi; holm with --control; of two methods "
+        "wilcoxon-holm)",
     )
     command.add_argument(
         "--control",
@@ -208,23 +216,6 @@ def _add_score(commands: Any) -> None:
         metavar="LABEL",
         help="the class that y_score is for (needed unless the labels are 0/1, -1/1 or False/True)",
     )
-
-
-def _whole(minimum: int | None) -> Any:
-    def whole_number(text: str) -> int:
-        value = int(text)
-        if value == 0 or (minimum is not None and value < minimum):
-            raise ValueError
-        return value
-
-    return whole_number
-
-
-def _level(text: str) -> float:
-    value = float(text)
-    if not 0 < value < 1:
-        raise argparse.ArgumentTypeError(f"must lie strictly between 0 and 1, got {text}")
-    return value
 
 
 # Each command imports what it needs when it runs, so that --help and --version answer at once.

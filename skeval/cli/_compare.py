@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from skeval.cli._report import print_pairs, print_ranks, save_picture, start_drawing, write_pairs
-from skeval.cli._tables import InputError, ScoreSheet, make_folder, read_scores
-from skeval.comparison import compare_scores, friedman_test, posthoc_test
+from skeval.cli._output import PNG, plan_files, save_picture, start_drawing
+from skeval.cli._report import PAIRS_BEGIN, print_pairs, print_ranks, write_pairs
+from skeval.cli._tables import InputError, read_scores
+from skeval.comparison import compare_scores
 from skeval.plotting import CriticalDifferenceDisplay
-from skeval.utils._pairwise import PairwiseResult
 
 
 def run(
@@ -27,10 +25,14 @@ def run(
         raise InputError(f"--control must be one of the columns {', '.join(table.scores)}, got {control!r}")
     start_drawing()
     try:
-        result = _test(table, method, control, greater_is_better)
+        result = compare_scores(
+            table.scores, greater_is_better=greater_is_better, method=method or "auto", control=control
+        )
     except ValueError as error:
         raise InputError(f"{path}: {error}") from error
     display = CriticalDifferenceDisplay.from_result(result, alpha=alpha)
+    begins = {"pairs.csv": PAIRS_BEGIN, "critical-difference.png": PNG}
+    pairs, picture = plan_files(output, begins, source=path)
 
     better = "greater" if greater_is_better else "less"
     print(f"{path}: {len(table.scores)} methods on {len(table.datasets)} data sets, {better} is better")
@@ -40,22 +42,8 @@ def run(
     print_ranks(result, {name: sum(scores) / len(scores) for name, scores in table.scores.items()})
     print(f"\n{result.omnibus}\n")
     print_pairs(result, alpha)
-    if "remark" in result.details:
-        print(result.details["remark"])
+    print(result.details["remark"])
 
-    folder = make_folder(output)
-    files = folder / "pairs.csv", folder / "critical-difference.png"
-    write_pairs(files[0], result)
-    save_picture(display, files[1])
-    print(f"\nWritten: {files[0]}, {files[1]}")
-
-
-def _test(
-    table: ScoreSheet, method: str | None, control: str | None, greater_is_better: bool
-) -> PairwiseResult:
-    """Return the post-hoc test with Friedman's test beside it."""
-    if method in (None, "nemenyi") and control is None:
-        return compare_scores(table.scores, greater_is_better=greater_is_better)
-    method = method or "holm"
-    pairs = posthoc_test(table.scores, method=method, control=control, greater_is_better=greater_is_better)
-    return replace(pairs, omnibus=friedman_test(table.scores, greater_is_better=greater_is_better))
+    write_pairs(pairs, result)
+    save_picture(display, picture)
+    print(f"\nWritten: {pairs}, {picture}")

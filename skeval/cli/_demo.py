@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skeval.cli._report import print_pairs, print_ranks, save_picture, start_drawing
-from skeval.cli._tables import make_folder, print_table, write_csv
+from skeval.cli._output import PNG, plan_files, save_picture, start_drawing, write_csv
+from skeval.cli._report import print_pairs, print_ranks
+from skeval.cli._tables import print_table
 from skeval.comparison import compare_cv, compare_scores
 from skeval.model_selection import CVScores, KFoldSplit
 from skeval.plotting import CriticalDifferenceDisplay, RocDisplay
@@ -55,8 +55,10 @@ def make_models() -> dict[str, Any]:
 def run(*, output: str, n_jobs: int, n_repeats: int) -> None:
     """Evaluate, test, print, write."""
     start_drawing()
-    folder = make_folder(output)
     models = make_models()
+    header = ["data set", *models]
+    begins = {"scores.csv": ",".join(header).encode(), "critical-difference.png": PNG, "roc.png": PNG}
+    files = plan_files(output, begins)
     results = _evaluate(models, n_jobs, n_repeats)
     means = {
         model: [float(results[dataset][model].scores.mean()) for dataset in DATASETS] for model in models
@@ -72,7 +74,9 @@ def run(*, output: str, n_jobs: int, n_repeats: int) -> None:
     print(f"\n{ranks.omnibus}\n")
     print_pairs(ranks, ALPHA)
     print(ranks.details["remark"])
-    files = _write(folder, means, ranks, _roc_curves(models, n_jobs))
+    write_csv(files[0], header, list(zip(DATASETS, *means.values(), strict=True)))
+    save_picture(CriticalDifferenceDisplay.from_result(ranks, alpha=ALPHA), files[1])
+    save_picture(_roc_curves(models, n_jobs), files[2])
     print(f"\nWritten: {', '.join(map(str, files))}")
 
 
@@ -128,13 +132,3 @@ def _out_of_fold(model: Any, X: NDArray[Any], y: NDArray[Any], n_jobs: int) -> N
     cv = KFoldSplit(N_FOLDS, random_state=0)
     scores = cross_val_predict(model, X, y, cv=cv, method=method, n_jobs=n_jobs)
     return np.asarray(scores if scores.ndim == 1 else scores[:, 1])
-
-
-def _write(folder: Path, means: Mapping[str, list[float]], ranks: Any, roc: RocDisplay) -> list[Path]:
-    """Write the score table, which ``skeval compare`` reads again, and the two pictures."""
-    files = [folder / name for name in ("scores.csv", "critical-difference.png", "roc.png")]
-    rows = zip(DATASETS, *means.values(), strict=True)
-    write_csv(files[0], ["data set", *means], list(rows))
-    save_picture(CriticalDifferenceDisplay.from_result(ranks, alpha=ALPHA), files[1])
-    save_picture(roc, files[2])
-    return files

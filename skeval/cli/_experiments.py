@@ -11,6 +11,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+from skeval.cli import _options
 from skeval.cli._tables import InputError
 
 _RUN = """\
@@ -51,8 +52,8 @@ Write the report of an experiment: one HTML file with tables, tests, diagrams, i
 times, failures and versions, that needs nothing beside it."""
 
 
-def add_experiments(commands: Any, add: Callable[..., Any], level: Callable[[str], float]) -> None:
-    """Add the three commands: `add` makes one from its name, function and texts, `level` reads alpha."""
+def add_experiments(commands: Any, add: Callable[..., Any]) -> None:
+    """Add the three commands: `add` makes one from its name, function and texts."""
     run = add(
         commands,
         "run",
@@ -81,26 +82,38 @@ def add_experiments(commands: Any, add: Callable[..., Any], level: Callable[[str
     for command in (status, report):
         command.add_argument("store", metavar="STORE", help="file that skeval run wrote")
     report.add_argument(
-        "-o", "--output", metavar="FILE", default="report.html", help="file to write (default: %(default)s)"
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="report.html",
+        help="file to write, in the place of an older one, but never of a database (default: %(default)s)",
     )
     report.add_argument("--title", default=None, help="heading (default: the name of the store)")
-    report.add_argument("--alpha", type=level, default=0.05, help="level of the tests (default: 0.05)")
+    report.add_argument(
+        "--alpha", type=_options.level, default=0.05, help="level of the tests (default: 0.05)"
+    )
 
 
 def _add_run_options(run: Any) -> None:
     run.add_argument("experiment", metavar="EXPERIMENT.toml", help="estimators, data sets, splitter, scores")
     run.add_argument("--store", metavar="STORE", help="file for the results (default: EXPERIMENT.db)")
     run.add_argument(
-        "--n-jobs", metavar="N", type=int, default=1, help="fits at once; -1 for one per core (default: 1)"
+        "--n-jobs",
+        metavar="N",
+        type=_options.n_jobs,
+        default=1,
+        help="fits at once; -1 for one per core (default: 1)",
     )
     run.add_argument(
         "--dask", metavar="ADDRESS", help="run on the Dask cluster whose scheduler has this address"
     )
-    run.add_argument("--time-limit", metavar="SECONDS", type=float, help="a fit that takes longer has failed")
+    run.add_argument(
+        "--time-limit", metavar="SECONDS", type=_options.above_zero, help="a fit that takes longer has failed"
+    )
     run.add_argument(
         "--memory-limit",
         metavar="MB",
-        type=float,
+        type=_options.above_zero,
         help="a fit that takes more megabytes has failed (Linux; not with --dask, whose workers have a "
         "limit of their own)",
     )
@@ -115,7 +128,7 @@ def _add_run_options(run: Any) -> None:
     run.add_argument(
         "--wait",
         metavar="SECONDS",
-        type=float,
+        type=_options.zero_or_more,
         default=0.0,
         help="wait so long for another run on the same store (default: 0)",
     )
@@ -123,13 +136,20 @@ def _add_run_options(run: Any) -> None:
 
 @contextmanager
 def _bad_input(what: Any) -> Iterator[None]:
-    """Tell bad input in one line, with what the error was noted to belong to."""
+    """Tell bad input in one line: the file that cannot be used, or else `what`; the error; its notes."""
+    from skeval.exceptions import StoreError
+
     try:
         yield
     except (OSError, ValueError, TypeError, ModuleNotFoundError) as error:
-        text = getattr(error, "strerror", None) or str(error)
+        if isinstance(error, StoreError):  # names the store itself
+            text = str(error)
+        elif isinstance(error, OSError) and error.filename is not None:
+            text = f"{error.filename}: {error.strerror}"
+        else:
+            text = f"{what}: {error}"
         told = " ".join([text, *getattr(error, "__notes__", ())])
-        raise InputError(f"{what}: {told}") from error
+        raise InputError(" ".join(told.split())) from error
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -149,7 +169,7 @@ def _run(options: argparse.Namespace) -> None:
     store = path.with_suffix(".db") if options.store is None else Path(options.store)
     size = f"{some(len(experiment.methods), 'estimator')}, {some(len(experiment.datasets), 'data set')}"
     print(f"{path}: {size}; results in {store}", flush=True)
-    with _bad_input(store), _cluster(options.dask):
+    with _cluster(options.dask), _bad_input(path):
         result = experiment.run(
             store=store,
             n_jobs=options.n_jobs,
@@ -174,8 +194,9 @@ def _cluster(address: str | None) -> Iterator[None]:
 
     from skeval.utils._optional import import_optional
 
-    distributed = import_optional("distributed", extra="dask", purpose="--dask")
-    with distributed.Client(address), parallel_config(backend="dask"):
+    with _bad_input(f"--dask {address}"):
+        client = import_optional("distributed", extra="dask", purpose="--dask").Client(address)
+    with client, parallel_config(backend="dask"):
         yield
 
 
@@ -215,11 +236,12 @@ def _status(options: argparse.Namespace) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     from skeval.benchmarking import BenchmarkResult
-    from skeval.cli._report import start_drawing
+    from skeval.cli._output import start_drawing
 
     start_drawing()
     title = Path(options.store).stem if options.title is None else options.title
     with _bad_input(options.store):
         result = BenchmarkResult.load(options.store)
+    with _bad_input(options.output):
         written = result.report(options.output, alpha=options.alpha, title=title)
     print(f"Written: {written}")

@@ -1,32 +1,17 @@
-"""What commands print of results and write of them."""
+"""What commands print of comparisons and write of them."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Any
 
-from skeval.cli._tables import InputError, print_table, write_csv
-from skeval.utils._optional import import_optional
+from skeval.benchmarking._score_table import advantages
+from skeval.cli._output import write_csv
+from skeval.cli._tables import print_table
 from skeval.utils._pairwise import PairwiseResult
 from skeval.utils._tables import cell_text
 
+PAIRS_BEGIN = b"a,b,"  # how a file of pairs begins
 _MAX_PAIRS = 45  # pairs printed; the file has all
-
-
-def start_drawing() -> None:
-    """Make sure, before any long work, that pictures can be drawn without a screen."""
-    os.environ.setdefault("MPLBACKEND", "agg")
-    try:
-        import_optional("matplotlib", extra="cli", purpose="This command")
-    except ModuleNotFoundError as error:
-        raise InputError(str(error)) from error
-
-
-def save_picture(display: Any, path: Path) -> None:
-    """Write the picture of a Display and forget its figure."""
-    display.figure_.savefig(path, dpi=150)
-    import_optional("matplotlib.pyplot", extra="cli", purpose="This command").close(display.figure_)
 
 
 def print_ranks(result: PairwiseResult, means: dict[str, float]) -> None:
@@ -43,12 +28,13 @@ def print_pairs(result: PairwiseResult, alpha: float) -> None:
     """Print the pairs of a post-hoc test, the smallest p-value first, and what is not different."""
     different = int((result.pvalue <= alpha).sum())
     print(f"{result.method}: {different} of {len(result.pairs)} pairs differ at alpha = {alpha:g}")
-    rows = sorted(zip(result.pvalue, result.pairs, result.estimate, strict=True))
+    what, texts = advantages(result)
+    rows = sorted(zip(result.pvalue, result.pairs, texts, strict=True))
     print_table(
-        ["pair", "advantage of the first in mean rank", "p"],
+        ["pair", f"advantage of the first in {what}", "p"],
         [
-            [f"{a} - {b}", f"{effect:+.3f}", cell_text(pvalue, "pvalue")]
-            for pvalue, (a, b), effect in rows[:_MAX_PAIRS]
+            [f"{a} - {b}", advantage, cell_text(pvalue, "pvalue")]
+            for pvalue, (a, b), advantage in rows[:_MAX_PAIRS]
         ],
     )
     if len(rows) > _MAX_PAIRS:
@@ -62,8 +48,9 @@ def write_pairs(path: Path, result: PairwiseResult) -> None:
     """Write all pairs as CSV."""
     columns = (result.estimate, result.statistic, result.raw_pvalue, result.pvalue)
     numbers = zip(*(column.tolist() for column in columns), strict=True)
+    what, _ = advantages(result)
     write_csv(
         path,
-        ["a", "b", "rank_advantage_of_a", "statistic", "raw_pvalue", "pvalue"],
+        ["a", "b", f"{what.replace(' ', '_')}_advantage_of_a", "statistic", "raw_pvalue", "pvalue"],
         [[*pair, *row] for pair, row in zip(result.pairs, numbers, strict=True)],
     )

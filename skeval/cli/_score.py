@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from skeval.cli._tables import MISSING, InputError, Sheet, print_table, read_sheet, to_number
 from skeval.metrics import ConfusionMatrix, RankedScores
+
+_LEADING_ZERO = re.compile(r"[+-]?0\d")
 
 
 def run(path: str, *, pos_label: str | None) -> None:
@@ -60,15 +64,37 @@ def _read_scores(path: str, sheet: Sheet) -> list[float]:
 
 
 def _read_labels(path: str, sheet: Sheet) -> dict[str, list[Any]]:
-    """Return the label columns: whole numbers or booleans where all cells of both are, else text."""
-    cells = {name: _column(path, sheet, name) for name in ("y_true", "y_pred") if name in sheet.header}
-    together = [cell for column in cells.values() for cell in column]
-    convert: Any = str
-    if all(cell.lower() in ("true", "false") for cell in together):
-        convert = _to_bool
-    elif all((number := to_number(cell)) is not None and number.is_integer() for cell in together):
-        convert = _to_int
-    return {name: [convert(cell) for cell in column] for name, column in cells.items()}
+    """Return the label columns: all booleans, all whole numbers, or all text."""
+    names = [name for name in ("y_true", "y_pred") if name in sheet.header]
+    columns: dict[str, list[Any]] = {name: _column(path, sheet, name) for name in names}
+    told = [
+        (_kind(cell), name, line, cell)
+        for name in names
+        for cell, line in zip(columns[name], sheet.lines, strict=True)
+    ]
+    kinds = {kind for kind, *_ in told}
+    if str in kinds:
+        return columns
+    first, *_, example = told[0]
+    for kind, name, line, cell in told:  # no number that is not whole, and not true beside 1
+        if kind is float or kind is not first:
+            beside = "" if kind is float else f" beside {example!r}"
+            raise InputError(
+                f"{path}, line {line}: {name} holds {cell!r}{beside}; labels are all whole numbers, "
+                "all true and false, or text"
+            )
+    convert = _to_bool if bool in kinds else _to_int
+    return {name: [convert(cell) for cell in column] for name, column in columns.items()}
+
+
+def _kind(cell: str) -> type:
+    """Say what a label is; one with leading zeros is a code, not a number."""
+    if cell.lower() in ("true", "false"):
+        return bool
+    if to_number(cell) is None or _LEADING_ZERO.match(cell):
+        return str
+    number = Decimal(cell)
+    return int if number == number.to_integral_value() else float
 
 
 def _to_bool(cell: str) -> bool:
@@ -76,7 +102,7 @@ def _to_bool(cell: str) -> bool:
 
 
 def _to_int(cell: str) -> int:
-    return int(float(cell))
+    return int(Decimal(cell))
 
 
 def _as_label(text: str | None, labels: list[Any]) -> Any:
@@ -85,8 +111,7 @@ def _as_label(text: str | None, labels: list[Any]) -> Any:
         return None
     if isinstance(labels[0], bool):
         return {"true": True, "false": False}.get(text.lower(), text)
-    number = to_number(text)
-    return int(number) if isinstance(labels[0], int) and number is not None and number.is_integer() else text
+    return _to_int(text) if isinstance(labels[0], int) and _kind(text) is int else text
 
 
 def _print_labels(matrix: ConfusionMatrix) -> None:

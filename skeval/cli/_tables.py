@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-"})
@@ -111,24 +110,6 @@ def read_scores(path: str, *, omit_missing: bool = False) -> ScoreSheet:
         raise InputError(f"{path} holds {len(kept)} data set(s){of}; Friedman's test needs two rows or more")
     columns = zip(*kept.values(), strict=True)
     return ScoreSheet(list(kept), dict(zip(methods, map(list, columns), strict=True)), dropped)
-
-
-def write_csv(path: Path, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Write a CSV file in UTF-8."""
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
-
-
-def make_folder(path: str) -> Path:
-    """Create the folder for output, with its parents."""
-    folder = Path(path)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder {path}: {error.strerror or error}") from error
-    return folder
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

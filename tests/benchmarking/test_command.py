@@ -1,5 +1,6 @@
 """The commands run, status and report: what they print and write, and what they say of bad input."""
 
+import os
 import sqlite3
 import sys
 
@@ -98,7 +99,7 @@ def test_status_while_a_run_has_the_store(run):
         assert "exp/test.db: running as process" in out
         status, out, err = run("run", "exp/test.toml")
         assert status == 2
-        assert err.startswith("skeval: exp/test.db: Another run writes into exp/test.db (process ")
+        assert err.startswith("skeval: Another run writes into exp/test.db (process ")
 
 
 @pytest.mark.parametrize(
@@ -111,14 +112,14 @@ def test_status_while_a_run_has_the_store(run):
             ("run", "exp/test.toml", "--store", "exp/my_models.py"),
             "it is no SQLite file; nothing was changed",
         ),
-        (("run", "exp/test.toml", "--time-limit", "0"), "time_limit must be a number"),
+        (("run", "exp/test.toml", "--time-limit", "0"), "--time-limit: must be a number above 0"),
         (
             ("run", "exp/test.toml", "--dask", "tcp://nowhere:1", "--memory-limit", "100"),
             "--memory-limit is not for --dask",
         ),
-        (("status", "nothing.db"), "skeval: nothing.db: There is no store nothing.db.\n"),
+        (("status", "nothing.db"), "skeval: There is no store nothing.db.\n"),
         (("report", "exp/test.toml"), "it is no SQLite file"),
-        (("report", "exp/test.db", "--alpha", "2"), "must lie strictly between 0 and 1"),
+        (("report", "exp/test.db", "--alpha", "2"), "must be a number strictly between 0 and 1"),
         (("run",), "the following arguments are required: EXPERIMENT.toml"),
     ],
 )
@@ -134,15 +135,50 @@ def test_data_that_cannot_work_are_told_with_their_name(run, tmp_path):
     (tmp_path / "exp" / "test.toml").write_text(text, encoding="utf-8")
     status, _, err = run("run", "exp/test.toml")
     assert status == 2
+    assert err.startswith("skeval: exp/test.toml: ")
     assert "two classes, got 3" in err
     assert "data set 'iris'" in err
+    assert not (tmp_path / "exp" / "test.db").exists()
+    assert not (tmp_path / "exp" / "test.db.lock").exists()
 
 
-def test_a_report_that_cannot_be_written(run):
-    run("run", "exp/test.toml")
-    status, _, err = run("report", "exp/test.db", "-o", "no/folder.html")
+@pytest.mark.parametrize("name", ["gone.csv", "gone.parquet"])
+def test_a_data_file_that_is_not_there_is_named(run, tmp_path, name):
+    text = EXPERIMENT.replace('load = "sklearn.datasets.load_iris"', f'path = "{name}"')
+    (tmp_path / "exp" / "test.toml").write_text(text, encoding="utf-8")
+    before = sorted(os.listdir(tmp_path / "exp"))
+    status, _, err = run("run", "exp/test.toml")
     assert status == 2
-    assert "No such file or directory" in err
+    assert err == f"skeval: exp/{name}: No such file or directory (data set 'iris')\n"
+    assert sorted({*os.listdir(tmp_path / "exp")} - {"__pycache__"}) == before
+
+
+def test_a_data_file_without_the_target_is_told_with_the_experiment(run, tmp_path):
+    text = EXPERIMENT.replace('load = "sklearn.datasets.load_iris"', 'path = "iris.csv"')
+    (tmp_path / "exp" / "test.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "exp" / "iris.csv").write_text("a,species\n1,x\n", encoding="utf-8")
+    status, _, err = run("run", "exp/test.toml")
+    assert status == 2
+    assert err.startswith("skeval: exp/test.toml: exp/iris.csv has no column 'target'")
+
+
+@pytest.mark.parametrize(
+    ("output", "told"), [("no/folder.html", "No such file or directory"), ("exp", "Is a directory")]
+)
+def test_a_report_that_cannot_be_written_is_named(run, output, told):
+    run("run", "exp/test.toml")
+    status, _, err = run("report", "exp/test.db", "-o", output)
+    assert status == 2
+    assert err == f"skeval: {output}: {told}\n"
+
+
+def test_a_report_never_replaces_the_store(run, tmp_path):
+    run("run", "exp/test.toml")
+    before = (tmp_path / "exp" / "test.db").read_bytes()
+    status, out, err = run("report", "exp/test.db", "-o", "exp/../exp/test.db")
+    assert (status, out) == (2, "")
+    assert "is a database or belongs to one" in err
+    assert (tmp_path / "exp" / "test.db").read_bytes() == before
 
 
 @pytest.mark.parametrize("command", ["run", "status", "report"])

@@ -16,6 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skeval.benchmarking import Benchmark
+from skeval.cli import main
+from skeval.cli._experiments import _cluster
 from skeval.model_selection import KFoldSplit
 from tests.benchmarking.helpers import Sleeping, toy
 
@@ -32,7 +34,7 @@ DOCS = Path(__file__).parent.parent.parent / "docs"
 def client():
     # The workers find the tests' own estimators.
     os.environ["PYTHONPATH"] = os.pathsep.join([str(DOCS.parent), os.environ.get("PYTHONPATH", "")])
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}  # any free port
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         yield client
 
@@ -96,6 +98,30 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(client):
     assert pid not in client.run(os.getpid).values()
     assert result.n_failed == 0
     assert numbers(result) == numbers(serial)
+
+
+def test_the_command_runs_on_the_cluster_whose_address_it_is_given(client, tmp_path, monkeypatch, capsys):
+    (tmp_path / "e.toml").write_text(
+        """
+        scoring = "accuracy"
+        cv = 3
+        [estimators.bayes]
+        class = "sklearn.naive_bayes.GaussianNB"
+        [datasets.iris]
+        load = "sklearn.datasets.load_iris"
+        """
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    told = []
+    for place in (("--dask", client.scheduler.address), ()):
+        assert main(["run", "e.toml", "--store", f"{len(place)}.db", *place]) == 0
+        told.append([line for line in capsys.readouterr().out.splitlines() if ".db" not in line])
+    assert told[0] == told[1]
+    assert "3 fits done, 0 failed, 0 pending" in told[0]
+    with _cluster(client.scheduler.address):
+        pids = joblib.Parallel(n_jobs=1)(joblib.delayed(os.getpid)() for _ in range(4))
+    assert set(pids) <= set(client.run(os.getpid).values())
 
 
 def test_the_how_to_runs(tmp_path):

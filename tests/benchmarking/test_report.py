@@ -5,6 +5,7 @@ import html.parser
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 
 import matplotlib.pyplot as plt
@@ -14,7 +15,8 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skeval.benchmarking import Benchmark
+from skeval.benchmarking import Benchmark, BenchmarkResult
+from skeval.benchmarking._store import Store
 from skeval.model_selection import KFoldSplit
 from tests.benchmarking.helpers import Failing, Warning_, small, toy
 
@@ -142,6 +144,50 @@ def test_warnings_and_versions_are_listed(page):
     cells = page.texts["td"]
     assert "UserWarning: depth 1" in cells
     assert "scikit-learn" in page.texts["th"]
+
+
+@pytest.mark.parametrize("ending", ["", ".lock"])
+def test_the_store_is_never_replaced_by_its_report(tmp_path, ending):
+    store = tmp_path / "r.db"
+    result = small({"bayes": GaussianNB()}, datasets={"first": toy()}).run(store=store)
+    (tmp_path / "link.html").symlink_to(f"r.db{ending}")
+    before = store.read_bytes()
+    for path in (f"{store}{ending}", tmp_path / "link.html"):
+        with pytest.raises(ValueError, match=r"is a database or belongs to one.*name another file"):
+            result.report(path)
+    assert store.read_bytes() == before
+    assert BenchmarkResult.load(store).n_done == 5
+
+
+def test_the_log_of_a_store_that_is_written_is_not_replaced_by_a_report(tmp_path):
+    store = tmp_path / "r.db"
+    result = small({"bayes": GaussianNB()}, datasets={"first": toy()}).run(store=store)
+    with Store(store, write=True), pytest.raises(ValueError, match="belongs to one"):
+        result.report(f"{store}-wal")
+
+
+def test_another_database_is_not_replaced_by_a_report(tmp_path):
+    with sqlite3.connect(tmp_path / "mine.html") as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    connection.close()
+    result = small({"bayes": GaussianNB()}, datasets={"first": toy()}).run()
+    with pytest.raises(ValueError, match="is a database"):
+        result.report(tmp_path / "mine.html")
+
+
+def test_a_report_is_written_over_an_older_one(tmp_path):
+    result = small({"bayes": GaussianNB()}, datasets={"first": toy()}).run(store=tmp_path / "r.db")
+    for title in ("Old", "New"):
+        result.report(tmp_path / "r.html", title=title)
+    assert "<h1>New</h1>" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("n_methods", "quantity"), [(2, "score"), (3, "mean rank")])
+def test_the_table_of_pairs_names_what_its_test_estimates(tmp_path, n_methods, quantity):
+    models = {"bayes": GaussianNB(), "dummy": DummyClassifier(), "tree": DecisionTreeClassifier(max_depth=1)}
+    result = small(dict(list(models.items())[:n_methods]), scoring="accuracy").run()
+    text = result.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    assert re.findall("advantage of the first in ([a-z ]*)", text) == [quantity]
 
 
 def test_failures_with_tracebacks(tmp_path):

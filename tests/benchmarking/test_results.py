@@ -175,6 +175,30 @@ def test_tasks_that_were_not_run_are_told(tmp_path):
         result.confusion("first")
 
 
+@pytest.fixture(scope="module")
+def undefined():
+    """A result whose first test part of "one class" has one class, so that no ranking is defined there."""
+    X, y = toy()
+    one = np.flatnonzero(y == 1)[:5]
+    rest = np.setdiff1d(np.arange(len(y)), one)
+    cv = {"one class": [(rest, one), (np.setdiff1d(np.arange(len(y)), rest[:20]), rest[:20])], "fine": 3}
+    models = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+    data = {"one class": (X, y), "fine": toy(seed=1)}
+    return Benchmark(models, data, cv=cv, scoring="roc_auc").run()
+
+
+def test_a_score_that_is_undefined_is_told_with_its_splits(undefined):
+    told = "'roc_auc' of 'bayes' on 'one class' is missing: it is undefined on 1 of 2 splits"
+    with pytest.raises(MissingScoreError, match=told):
+        undefined.scores()
+
+
+def test_a_row_of_missing_scores_is_empty_and_has_no_best(undefined):
+    rows = undefined.to_markdown(nan_policy="keep").splitlines()
+    assert rows[2] == "| one class |  |  |"
+    assert "**" in rows[3]
+
+
 def test_failures_are_counted(broken):
     ((what, count),) = broken._records.failure_counts()
     assert what == ("failing", "unlucky", "RuntimeError: the sum is <odd>")

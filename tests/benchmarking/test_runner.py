@@ -319,6 +319,8 @@ TEXT = {"ok": toy(seed=0), "text": toy(labels=("no", "yes"))}
         ({"cv": 100}, "n_splits=100 greater than the number of samples"),
         ({"cv": [([0, 1, 2], [2, 3])]}, "split 0 tests on a row it trained on"),
         ({"cv": []}, "cv must give at least one split"),
+        ({"cv": [([0, 1], [2]), ([0, 1, 2], [99])]}, "row numbers from 0 to 59.*split 1 has 99"),
+        ({"cv": [([0, 1, 60], [2])]}, "row numbers from 0 to 59.*split 0 has 60"),
         ({"cv": {"first": 5}}, "cv must name every data set once"),
         ({"pos_label": {"third": 1}}, "pos_label must name every data set once"),
         ({"random_state": -1}, "random_state must be an integer not less than 0"),
@@ -333,6 +335,24 @@ TEXT = {"ok": toy(seed=0), "text": toy(labels=("no", "yes"))}
 def test_is_refused_before_the_first_fit(options, message):
     with pytest.raises(ValueError, match=message):
         never(**options)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "options"),
+    [
+        ({"scoring": "f1", "datasets": {"iris": load_iris()}}, {}),
+        ({"cv": [([0, 1, 2], [99])]}, {}),
+        ({"datasets": {"gone": "gone.csv"}}, {}),
+        ({}, {"n_jobs": 0}),
+    ],
+)
+def test_what_is_refused_before_the_first_fit_leaves_no_store_behind(
+    tmp_path, monkeypatch, experiment, options
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((ValueError, FileNotFoundError), match=r"two classes|row numbers|gone\.csv|n_jobs"):
+        small({"bayes": GaussianNB()}, **experiment).run(store="r.db", **options)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_estimator_without_base_class_counts_as_a_regressor():
@@ -376,6 +396,7 @@ def test_refuses_an_estimator_that_could_not_be_known_again():
         ({"memory_limit": 0}, "memory_limit must be a number in"),
         ({"wait": -1}, "wait must be a number in"),
         ({"predictions": True}, "name a store"),
+        ({"n_jobs": 0}, "n_jobs must be a whole number other than 0"),
     ],
 )
 def test_refuses_bad_options(options, message):

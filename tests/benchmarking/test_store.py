@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from skeval import exceptions
 from skeval.benchmarking import BenchmarkResult, StoreBusyError, StoreError, _lock, _store
 from skeval.benchmarking._lock import is_running
 from skeval.benchmarking._store import Plan, Store
@@ -56,6 +57,11 @@ def filled(path):
         store.record(outcome(0))
         store.record(outcome(2))
     return path
+
+
+def test_the_errors_are_those_that_users_find_beside_the_other_exceptions():
+    assert StoreError is exceptions.StoreError
+    assert StoreBusyError is exceptions.StoreBusyError
 
 
 def test_scores_come_back_to_the_last_bit(path):
