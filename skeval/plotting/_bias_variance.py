@@ -8,22 +8,15 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skeval.diagnosis import BiasVarianceCurve
+from skeval.diagnosis._bias_variance_result import term_names
+from skeval.diagnosis._decompositions import DEFINITIONS
 from skeval.plotting._base import INK, Display, merge_style
 from skeval.plotting._curves import draw_curve, draw_legend_below
 from skeval.plotting._text import label_axes, plain_text
 from skeval.plotting._value_axis import ValueAxis
-from skeval.utils._validation import check_same_length, check_vector
+from skeval.utils._validation import check_option, check_same_length, check_vector
 
 _SIZE = (6.4, 4.4)  # inches, of a figure of our own
-_NAMES = {
-    "bias": "bias",
-    "bias_squared": "bias$^2$",
-    "variance": "variance",
-    "noise": "noise",
-    "cross_term": "cross term",
-    "net_variance": "net variance",
-    "weighted_noise": "weighted noise",
-}
 
 
 class BiasVarianceDisplay(Display):
@@ -37,6 +30,9 @@ class BiasVarianceDisplay(Display):
         Mean loss at each value.
     parts : mapping of {str: array-like of shape (n_values,)}
         Terms that add up to the loss, by the names of `BiasVarianceResult`, or by others.
+    definition : str, default="domingos"
+        Definition of the parts, as in `skeval.diagnosis.bias_variance`: "james" calls bias
+        and variance the systematic effect and the variance effect.
     param_name : str, default="complexity"
         Name of the hyper-parameter, for the axis.
     loss_name : str, default="loss"
@@ -54,6 +50,11 @@ class BiasVarianceDisplay(Display):
         Axes with the lines.
     figure_ : matplotlib Figure
         Figure that holds them.
+
+    Raises
+    ------
+    ValueError
+        Lengths differ, a value is nan or infinite, or an unknown definition.
 
     Notes
     -----
@@ -83,6 +84,7 @@ class BiasVarianceDisplay(Display):
         loss: ArrayLike,
         parts: Mapping[str, ArrayLike],
         *,
+        definition: str = "domingos",
         param_name: str = "complexity",
         loss_name: str = "loss",
     ) -> None:
@@ -90,6 +92,7 @@ class BiasVarianceDisplay(Display):
         self.loss = check_vector(loss, "loss").copy()
         self.parts = {name: check_vector(values, f"parts[{name!r}]").copy() for name, values in parts.items()}
         check_same_length(param_values=self.param_values, loss=self.loss, **self.parts)
+        self.definition = check_option(definition, "definition", DEFINITIONS)
         self.param_name = param_name
         self.loss_name = loss_name
 
@@ -117,6 +120,7 @@ class BiasVarianceDisplay(Display):
             curve.param_values,
             curve.loss,
             curve.parts,
+            definition=curve.results[0].definition,
             param_name=curve.param_name,
             loss_name=curve.results[0].loss_name,
         )
@@ -155,9 +159,10 @@ class BiasVarianceDisplay(Display):
         """
         axis = ValueAxis(self.param_values, log=log_x)
         ax = self._start(ax, size=_SIZE, layout="constrained")
+        names = {term: told.replace("^2", "$^2$") for term, told in term_names(self.definition).items()}
         self.part_lines_ = {}
         for name, values in self.parts.items():
-            label = _NAMES.get(name, plain_text(name))
+            label = names.get(name, plain_text(name))
             self.part_lines_[name] = draw_curve(ax, axis.places, values, label, part_kwargs, points=True)
         style = {"color": INK, "linewidth": 2.4, "label": plain_text(self.loss_name), "zorder": 3}
         (self.line_,) = ax.plot(axis.places, self.loss, **merge_style("lines.Line2D", style, loss_kwargs))

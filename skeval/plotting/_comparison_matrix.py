@@ -59,6 +59,12 @@ class ComparisonMatrixDisplay(Display):
     row_labels_, column_labels_ : list of matplotlib Text
         Names of the methods.
 
+    Raises
+    ------
+    ValueError
+        Fewer than two methods, one named twice, a table of another shape, or a level
+        outside (0, 1).
+
     References
     ----------
     .. [1] A. Ismail-Fawaz et al. (2023). An approach to multiple comparison benchmark
@@ -103,7 +109,7 @@ class ComparisonMatrixDisplay(Display):
                     f"{name} must have a row and a column for each of the {shape[0]} methods, got shape "
                     f"{np.shape(table)}."
                 )
-        self.differences = np.asarray(differences, dtype=np.float64)
+        self.differences = np.asarray(differences, dtype=np.float64) + 0.0  # no -0
         self.wins, self.ties = np.asarray(wins), np.asarray(ties)
         self.pvalues = np.asarray(pvalues, dtype=np.float64)
         self.mean_scores = None if mean_scores is None else np.asarray(mean_scores, dtype=np.float64)

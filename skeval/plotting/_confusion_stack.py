@@ -39,6 +39,13 @@ class ConfusionStackDisplay(Display):
     values_ : dict of {(name, true class): matplotlib Text}
         What stands beside the bars; empty with matrices.
 
+    Raises
+    ------
+    ValueError
+        No matrix, or matrices over different classes.
+    TypeError
+        A value that is no ConfusionMatrix.
+
     Notes
     -----
     Shades are shares of the true class (of the row): a matrix of rare classes can be read as
@@ -214,6 +221,11 @@ class ConfusionStackDisplay(Display):
         -------
         ConfusionStackDisplay
             This Display.
+
+        Raises
+        ------
+        ValueError
+            An unknown `kind`.
         """
         check_option(kind, "kind", ("matrices", "bars"))
         sheet = Sheet(self._start(ax), owned=ax is None)

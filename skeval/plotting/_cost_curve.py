@@ -56,6 +56,11 @@ class CostCurveDisplay(RankedCurveDisplay):
     figure_ : matplotlib Figure
         Figure that holds them.
 
+    Raises
+    ------
+    TypeError
+        `curve` is no CostCurve.
+
     Notes
     -----
     P(+)cost = p cost_fn / (p cost_fn + (1 - p) cost_fp) at a share p of positives. The cost

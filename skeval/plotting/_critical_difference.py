@@ -54,11 +54,18 @@ class CriticalDifferenceDisplay(Display):
     bars_ : list of matplotlib Line2D
         One bar per group.
 
+    Raises
+    ------
+    ValueError
+        Mean ranks that cannot be, a method that is named twice or unknown, a group of one,
+        or a number out of its range.
+
     Notes
     -----
-    Methods whose mean ranks are equal or nearly so get stems side by side: a slanted foot
-    leads from the true place on the axis to the stem. Where a bar passes over a method that
-    is not in its group, dots mark the members of every bar.
+    A bar spans the mean ranks of its methods, to the scale of the axis. Below the bars the
+    lines of methods whose mean ranks are equal or nearly so part, to be followed one by one.
+    Where a bar passes over a method that is not in its group, dots mark the members of every
+    bar. A critical difference of more than twice the axis is cut off, and says so.
 
     Any mean-rank comparison depends on which other methods are in the table [2]_.
 

@@ -53,6 +53,12 @@ class FriedmanDisplay(Display):
     lines_ : list of matplotlib Line2D
         The intervals, in the order of `names`.
 
+    Raises
+    ------
+    ValueError
+        Mean ranks that cannot be, a method that is named twice, or a number out of its
+        range.
+
     See Also
     --------
     CriticalDifferenceDisplay : The same result on one line, with bars.

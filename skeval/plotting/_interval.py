@@ -56,6 +56,12 @@ class IntervalDisplay(Display):
     lines_, dots_ : list of matplotlib Line2D
         Intervals and figures, in the order given.
 
+    Raises
+    ------
+    ValueError
+        Lengths differ, an estimate that is not finite or outside its interval, or a level
+        outside (0, 1).
+
     Notes
     -----
     Whether two intervals overlap does not say whether the figures differ: for that, draw the

@@ -72,6 +72,12 @@ class LearningDiagnosisDisplay(Display):
     figure_ : matplotlib Figure
         Figure that holds them.
 
+    Raises
+    ------
+    ValueError
+        Lengths differ, an error that is not finite, or a band whose ends are the wrong way
+        round.
+
     Examples
     --------
     >>> from sklearn.datasets import make_friedman1
@@ -149,6 +155,11 @@ class LearningDiagnosisDisplay(Display):
         -------
         LearningDiagnosisDisplay
             Drawn.
+
+        Raises
+        ------
+        ValueError
+            A level outside (0, 1), or fewer than one further sample.
         """
         level, curve = check_level(confidence_level, "confidence_level"), result.curve
         options: dict[str, Any] = {}
@@ -311,5 +322,4 @@ def _extrapolate(
     more = law.largest if n_more is None else check_int(n_more, "n_more", minimum=1)
     beyond = np.geomspace(law.largest, law.largest + more, _N_POINTS)
     sizes = np.append(np.geomspace(result.curve.x[0], law.largest, _N_POINTS)[:-1], beyond)
-    errors = [law.error(size, confidence_level) for size in sizes]
-    return np.column_stack([sizes, np.array(errors)]).T
+    return np.stack([sizes, *law.error(sizes, confidence_level)])

@@ -52,6 +52,13 @@ class PosteriorDisplay(Display):
     labels_ : list of matplotlib Text
         The three regions with their probabilities: first better, equivalent, second better.
 
+    Raises
+    ------
+    TypeError
+        `result` is no PosteriorResult.
+    ValueError
+        `names` are not two.
+
     References
     ----------
     .. [1] A. Benavoli, G. Corani, J. Demsar, M. Zaffalon (2017). Time for a change: a tutorial

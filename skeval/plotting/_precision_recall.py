@@ -61,6 +61,13 @@ class PrDisplay(RankedCurveDisplay):
     figure_ : matplotlib Figure
         Figure that holds them.
 
+    Raises
+    ------
+    TypeError
+        `curve` is no PrCurve.
+    ValueError
+        A curve without positive samples, or a figure outside [0, 1].
+
     Notes
     -----
     Between two cut-offs the true and false positives move along a straight line, so that the

@@ -18,10 +18,11 @@ _MARGIN = 1.0
 _LINE = 1.6  # from one line of text to the next
 _GAP = 0.5  # between a label and its line
 _LEAD = 1.2  # the shortest horizontal part of a line to a label
-_FOOT = 1.2  # height in which a line leaves the axis for its stem
+_FOOT = 1.2  # height in which a line leaves its mean rank for its stem
 _STEM = 0.5  # the least distance of two stems: equal ranks stay visible side by side
 _BAR = 1.0  # from one bar to the next
-_OVERHANG = 0.2  # of a bar beyond its outer stems: less than half of _STEM
+_OVERHANG = 0.3  # of a bar beyond the mean ranks of its group
+_LONGEST = 2.0  # axes that a critical difference may be long; a longer one is cut off
 _AXIS = 24.0  # the shortest axis on which the words above it have room
 _OWN_AXIS = 32.0  # where the figure is ours
 _STEP = 1.2  # from one rank to the next where the figure is ours
@@ -40,6 +41,7 @@ class _Layout:
     difference_y: float
     axis_y: float
     groups_y: float
+    foot_y: float
     rows_y: float
     caption_y: float
 
@@ -94,8 +96,9 @@ class RankAxis:
         size = float(self.labels[0].get_fontsize())
         self._title = self._text(title, ha="center", va="top", fontsize=1.15 * size)
         self._caption = self._text(caption, ha="left", va="top", fontsize=0.85 * size, color=SOFT_INK)
-        self._n_groups, self._difference = n_groups, critical_difference or 0.0
         steps = len(self.ranks) - 1
+        self._n_groups, self._difference = n_groups, critical_difference or 0.0
+        self._drawn_difference = min(self._difference, _LONGEST * steps)
         layout = self._plan(max(_OWN_AXIS, _STEP * steps) if owned else max(_AXIS, _STEM * steps))
         figure = self.ax.get_figure()
         if owned:
@@ -122,11 +125,11 @@ class RankAxis:
         right = side + label_widths[self.place >= self.n_left].max()
         if width is None:
             scale = em * axis / steps
-            width = float(left + max(steps * scale + right, self._difference * scale + _MARGIN * em))
+            width = float(left + max(steps * scale + right, self._drawn_difference * scale + _MARGIN * em))
         else:
             scale = (width - left - right) / steps
             if self._difference:
-                scale = min(scale, (width - left - _MARGIN * em) / self._difference)
+                scale = min(scale, (width - left - _MARGIN * em) / self._drawn_difference)
         for text in (self._title, self._caption):
             wrap(text, width - 2 * _MARGIN * em)
         title = size_in_inches(self._title)[1] / em + 0.7 if self._title.get_text() else 0.0
@@ -134,8 +137,9 @@ class RankAxis:
             _MARGIN,  # down to the top of the title
             title + (_LINE if self._difference else 0.0),  # to the bar of the critical difference
             2 * _LINE + (1.0 if self._difference else 0.4),  # to the axis
-            _FOOT + 0.6,  # to the first bar
-            _BAR * max(self._n_groups - 1, 0) + 1.2,  # to the first row of labels
+            0.9 if self._n_groups else 0.0,  # to the first bar
+            _BAR * self._n_groups - 0.4 if self._n_groups else 0.0,  # to where the lines part
+            _FOOT + 0.6,  # to the first row of labels
             _LINE * (self.n_left - 1) + _LINE,  # to the caption
             size_in_inches(self._caption)[1] / em + _MARGIN,
         )
@@ -173,11 +177,19 @@ class RankAxis:
         self._text("better", arrow[1] + 0.4 * em, above, ha="left", **words)
         self._text("mean rank", layout.x(last), above, ha="right", **words)
         if self._difference:
-            ends = layout.x(np.array([1, 1 + self._difference]))
+            ends, y = layout.x(np.array([1, 1 + self._drawn_difference])), layout.difference_y
+            is_cut = self._drawn_difference < self._difference
             self._line(
-                ends, [layout.difference_y] * 2, marker="|", markersize=0.8 * size, linewidth=0.15 * size
+                ends,
+                [y, y],
+                marker="|",
+                markevery=[0] if is_cut else None,
+                markersize=0.8 * size,
+                linewidth=0.15 * size,
             )
-            told = f"critical difference {self._difference:.2f}"
+            if is_cut:
+                self._line(ends[1:], [y], marker=">", markersize=0.6 * size)
+            told = f"critical difference {self._difference:.2f}{', longer than drawn' if is_cut else ''}"
             self._text(told, ends[0], layout.difference_y + 0.5 * em, ha="left", va="bottom", fontsize=size)
 
     def draw_stems(self, line_kwargs: dict[str, Any]) -> list[Any]:
@@ -185,18 +197,18 @@ class RankAxis:
         layout, em = self._layout, self._em
         x, order = layout.x(self.ranks), np.argsort(self.place)
         room = _STEM * em * np.arange(len(x))
-        self._stem_x = np.empty_like(x)
-        self._stem_x[order] = isotonic_regression(x[order] - room).x + room
+        stem_x = np.empty_like(x)
+        stem_x[order] = isotonic_regression(x[order] - room).x + room
         style = merge_style("lines.Line2D", {"color": SOFT_INK, "linewidth": 7.0 * em}, line_kwargs)
         self._line(x, np.full_like(x, layout.axis_y), linestyle="", marker="o", markersize=25 * em)
         lines = []
-        for label, place, start, stem in zip(self.labels, self.place, x, self._stem_x, strict=True):
+        for label, place, start, stem in zip(self.labels, self.place, x, stem_x, strict=True):
             left = place < self.n_left
             row = layout.rows_y - _LINE * em * (place if left else len(x) - 1 - place)
             end = layout.axis_left - _LEAD * em if left else layout.x(len(x)) + _LEAD * em
             label.set_position((end - _GAP * em if left else end + _GAP * em, row))
-            path = [layout.axis_y, layout.axis_y - _FOOT * em, row, row]
-            lines.append(self._line([start, stem, stem, end], path, **style))
+            path = [layout.axis_y, layout.foot_y, layout.foot_y - _FOOT * em, row, row]
+            lines.append(self._line([start, start, stem, stem, end], path, **style))
         return lines
 
     def passes_others(self, groups: Sequence[Sequence[int]]) -> bool:
@@ -204,7 +216,7 @@ class RankAxis:
         return any(np.ptp(self.place[list(group)]) >= len(group) for group in groups)
 
     def draw_bars(self, groups: Sequence[Sequence[int]], bar_kwargs: dict[str, Any]) -> list[Any]:
-        """Draw a bar over the stems of each group of methods (by position among the names)."""
+        """Draw a bar over the mean ranks of each group of methods (by position among the names)."""
         layout, em = self._layout, self._em
         members = [np.sort(self.place[list(group)]) for group in groups]
         defaults = {
@@ -216,10 +228,13 @@ class RankAxis:
             "markersize": 72 * em * 0.62,
         }
         style = merge_style("lines.Line2D", defaults, bar_kwargs)
-        stem_x, lines = np.sort(self._stem_x), []
+        ranks_x, lines = layout.x(np.sort(self.ranks)), []
+        gaps = np.diff(ranks_x, prepend=-np.inf, append=np.inf)
+        # A bar ends before the next mean rank, and of equal ones can still be seen.
+        overhang = np.clip(0.4 * gaps, 0.1 * em, _OVERHANG * em)
         for level, places in enumerate(members):
-            x = stem_x[places]
-            ends = [x[0] - _OVERHANG * em, *x, x[-1] + _OVERHANG * em]
+            x, first, last = ranks_x[places], places[0], places[-1] + 1
+            ends = [x[0] - overhang[first], *x, x[-1] + overhang[last]]
             y = layout.groups_y - level * _BAR * em
             lines.append(self._line(ends, [y] * len(ends), markevery=slice(1, len(ends) - 1), **style))
         return lines

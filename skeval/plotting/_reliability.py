@@ -60,6 +60,13 @@ class ReliabilityDisplay(Display):
     figure_ : matplotlib Figure
         Figure that holds them.
 
+    Raises
+    ------
+    TypeError
+        `curve` is no ReliabilityCurve.
+    ValueError
+        Intervals of fractional weights, a level outside (0, 1), or a negative Brier score.
+
     Notes
     -----
     Each interval is for the share of positives among samples like those of its bin, one bin

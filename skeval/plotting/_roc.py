@@ -50,6 +50,12 @@ class RocDisplay(RankedCurveDisplay):
     figure_ : matplotlib Figure
         Figure that holds them.
 
+    Raises
+    ------
+    ValueError
+        Lengths differ, fewer than two points, rates outside [0, 1] or that descend, or an
+        area outside [0, 1].
+
     Notes
     -----
     Samples of equal score move the curve along a slanted line, so that the area is the share

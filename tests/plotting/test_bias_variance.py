@@ -75,6 +75,24 @@ class TestFromResult:
         left, right = display.ax_.get_xlim()
         assert left > right  # the simplest model stands at the left, as it was given
 
+    def test_parts_are_called_what_the_result_calls_them(self):
+        curve = bias_variance_curve(
+            KNeighborsClassifier(),
+            *load_iris(return_X_y=True),
+            param_name="n_neighbors",
+            param_range=[40, 1],
+            definition="james",
+            n_splits=10,
+            random_state=0,
+        )
+        told = legend_of(BiasVarianceDisplay.from_result(curve))[:2]
+        assert told == ["systematic effect", "variance effect"]
+        assert all(name in str(curve) for name in told)
+
+    def test_an_unknown_definition_is_refused(self):
+        with pytest.raises(ValueError, match=r"definition must be one of .*james.*, got 'jones'"):
+            BiasVarianceDisplay([1, 2, 3], LOSS, PARTS, definition="jones")
+
 
 class TestAxis:
     def test_wide_ranges_are_logarithmic(self):

@@ -28,6 +28,11 @@ class TestCells:
         assert display.cells_["a", "c"].get_text() == "0.4\n4 / 0 / 0\np = 0.125"
         assert ("a", "a") not in display.cells_
 
+    def test_of_equal_methods_hold_0_on_both_sides(self):
+        display = ComparisonMatrixDisplay.from_result(comparison_matrix({"a": [0.5, 0.6], "b": [0.6, 0.5]}))
+        for pair in (("a", "b"), ("b", "a")):
+            assert display.cells_[pair].get_text().splitlines()[0] == "0"
+
     def test_are_bold_at_alpha(self):
         result = comparison_matrix(SMALL)
         display = ComparisonMatrixDisplay.from_result(result, alpha=0.125)

@@ -103,10 +103,45 @@ class TestGroups:
         points = display.figure_.get_size_inches()[1] / np.ptp(display.ax_.get_ylim()) * 72
         gaps = -np.diff(heights) * points
         assert (gaps > display.bars_[0].get_linewidth() + 2).all()
-        stems = {name: stem.get_xdata()[1] for name, stem in zip(names, display.stems_, strict=True)}
+        stems = {name: stem.get_xdata()[0] for name, stem in zip(names, display.stems_, strict=True)}
         for bar, group in zip(display.bars_, groups, strict=True):
             low, high = bar.get_xdata()[0], bar.get_xdata()[-1]
             assert {name for name, x in stems.items() if low <= x <= high} == set(group)
+
+    @pytest.mark.parametrize("n_methods", [3, 10, 40])
+    def test_a_bar_spans_the_mean_ranks_of_its_group_on_the_axis(self, n_methods):
+        ranks, names, groups = nemenyi_like(n_methods, 12, n_methods / 3)
+        display = CriticalDifferenceDisplay(ranks, names, groups=groups).plot()
+        place = dict(zip(names, (stem.get_xdata()[0] for stem in display.stems_), strict=True))
+        em = display.labels_[0].get_fontsize() / 72
+        assert groups
+        for bar, group in zip(display.bars_, groups, strict=True):
+            at = [place[name] for name in group]
+            assert 0 <= min(at) - bar.get_xdata()[0] <= 0.5 * em
+            assert 0 <= bar.get_xdata()[-1] - max(at) <= 0.5 * em
+
+    def test_the_bar_of_forty_equal_methods_is_no_longer_than_a_dot(self):
+        # All tied, so that no difference is to be seen, whatever room their lines need.
+        names = [f"m{number}" for number in range(40)]
+        display = CriticalDifferenceDisplay(
+            [20.5] * 40, names, groups=[names], critical_difference=14.37
+        ).plot()
+        em = display.labels_[0].get_fontsize() / 72
+        (bar,) = display.bars_
+        difference = next(line for line in display.ax_.lines if line.get_marker() == "|")
+        assert np.ptp(bar.get_xdata()) <= em < np.ptp(difference.get_xdata())
+
+    def test_a_bar_of_equal_methods_beside_an_equal_one_that_differs_can_be_seen(self):
+        display = CriticalDifferenceDisplay([2, 2, 2], "abc", groups=[("a", "b")]).plot()
+        em = display.labels_[0].get_fontsize() / 72
+        assert np.ptp(display.bars_[0].get_xdata()) > 0.15 * em
+
+    def test_lines_part_below_the_bars(self):
+        display = CriticalDifferenceDisplay([2, 2, 2], "abc", groups=[("a", "b", "c"), ("a", "b")]).plot()
+        lowest = min(bar.get_ydata()[0] for bar in display.bars_)
+        for stem in display.stems_:
+            assert stem.get_xdata()[0] == stem.get_xdata()[1]
+            assert stem.get_ydata()[1] < lowest
 
     def test_no_group_is_said_in_words(self):
         display = CriticalDifferenceDisplay([1, 2], "ab", groups=[]).plot()
@@ -195,13 +230,23 @@ class TestReading:
             check_texts(display.figure_)
         assert figure is display.figure_
 
+    @pytest.mark.parametrize("difference", [5.0, 30.0, 1000.0])
+    def test_the_width_has_a_bound_whatever_the_critical_difference(self, difference, check_texts):
+        display = CriticalDifferenceDisplay(
+            [1.4, 1.6], "ab", groups=[("a", "b")], critical_difference=difference
+        ).plot()
+        assert display.figure_.get_size_inches()[0] < 12
+        words = check_texts(display.figure_)
+        assert f"critical difference {difference:.2f}, longer than drawn" in words
+        assert any(line.get_marker() == ">" for line in display.ax_.lines)
+
     def test_equal_ranks_are_all_visible(self, check_texts):
         names = [f"GradientBoosting_with_long_suffix_{where:02d}" for where in range(12)]
         display = CriticalDifferenceDisplay([6.5] * 12, names, groups=[names]).plot()
         words = check_texts(display.figure_)
         assert sum("GradientBoosting" in told for told in words) == 12
         assert len(display.bars_) == 1
-        stems = np.sort([stem.get_xdata()[1] for stem in display.stems_]) * 72  # inches to points
+        stems = np.sort([stem.get_xdata()[2] for stem in display.stems_]) * 72  # inches to points
         assert (np.diff(stems) > 3 * display.stems_[0].get_linewidth()).all()
         assert len({stem.get_xdata()[0] for stem in display.stems_}) == 1
 
