@@ -1,71 +1,27 @@
-"""Speed of the exact tests against peers: one process, in turn, medians, answers compared first.
+"""Speed of the exact tests against peers.
 
-Run as ``python benchmarks/exact_tests.py`` from the root of the repository. The comparisons with
-MLstatkit and baycomp are skipped where those packages are not installed.
-
-The peers' permutations are timed on a tenth of them or fewer and scaled: their cost is the same
-for every one.
+Run as ``python benchmarks/exact_tests.py`` from the root of the repository. The peers' permutations
+are timed on a tenth of them or fewer and scaled.
 """
 
 from __future__ import annotations
 
 import importlib
-import platform
-import statistics
-import time
-from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import numpy as np
-import scipy
-import sklearn
 from scipy import stats
 from sklearn.metrics import f1_score
+from timing import Work, measure
 
 from skeval.comparison import bayes_signed_rank_test, paired_permutation_test, permutation_test
 
-ROUNDS = 7
 N_SAMPLES = 10_000
-Work = tuple[str, Callable[[], Any], float, Callable[[], Any]]
 
 
 def main() -> None:
     """Print one line per comparison."""
-    print(*(f"{module.__name__} {module.__version__}" for module in (np, scipy, sklearn)), processor())
-    print(f"{'work':66} {'peer':>12} {'skeval':>12} {'ratio':>9} {'goal':>8}")
-    report(*accuracy(), 10_000)
-    report(*f1_loop(), 1_000)
-    for_installed("MLstatkit", f1_mlstatkit, 1_000)
-    report(*whole_scores(), 500)
-    report(*real_scores(), 50)
-    for_installed("baycomp", signed_rank, 8)
-
-
-def for_installed(name: str, work: Callable[[ModuleType], Work], goal: float) -> None:
-    try:
-        peer = importlib.import_module(name)
-    except ModuleNotFoundError:
-        print(f"{work.__name__}: {name} is not installed")
-    else:
-        report(*work(peer), goal)
-
-
-def report(what: str, peer: Callable[[], Any], scale: float, ours: Callable[[], Any], goal: float) -> None:
-    """Time both in turn and print the medians."""
-    peer(), ours()
-    pairs = [(seconds(peer) * scale, seconds(ours)) for _ in range(ROUNDS)]
-    theirs, mine = (statistics.median(times) for times in zip(*pairs, strict=True))
-    print(f"{what:66} {theirs * 1e3:9.0f} ms {mine * 1e3:9.2f} ms {theirs / mine:8.0f}x {goal:7}x")
-
-
-def seconds(function: Callable[[], Any]) -> float:
-    """Return the time of one call: of as many in a row as take 20 ms together."""
-    start, n_calls, passed = time.perf_counter(), 0, 0.0
-    while passed < 0.02:
-        function()
-        n_calls, passed = n_calls + 1, time.perf_counter() - start
-    return passed / n_calls
+    measure(accuracy, f1_loop, f1_mlstatkit, whole_scores, real_scores, signed_rank)
 
 
 def predictions() -> tuple[Any, Any, Any]:
@@ -100,8 +56,12 @@ def accuracy() -> Work:
     y, a, b = predictions()
     right_a, right_b = (y == a).astype(float), (y == b).astype(float)
     agree(scipy_flips(right_a, right_b, 2000), 2000, permutation_test(y, a, b).pvalue)
-    what = "paired accuracy, n = 1e4: scipy's 9,999 permutations, exact here"
-    return what, lambda: scipy_flips(right_a, right_b, 999), 9999 / 999, lambda: permutation_test(y, a, b)
+
+    def theirs() -> float:
+        return scipy_flips(right_a, right_b, 999)
+
+    what = "paired accuracy, n = 1e4: 9,999 permutations there, exact here"
+    return Work(what, "scipy", theirs, lambda: permutation_test(y, a, b), 10_000, scale=9999 / 999)
 
 
 def f1_loop() -> Work:
@@ -116,25 +76,29 @@ def f1_loop() -> Work:
         return (reached + 1) / (n_resamples + 1)
 
     agree(loop(400), 400, permutation_test(y, a, b, metric="f1").pvalue)
-    what = "paired F1, n = 1e4: 1,000 rounds over scikit-learn, exact here"
-    return what, lambda: loop(20), 1000 / 20, lambda: permutation_test(y, a, b, metric="f1")
+
+    def ours() -> Any:
+        return permutation_test(y, a, b, metric="f1")
+
+    what = "paired F1, n = 1e4: 1,000 rounds of a loop there, exact here"
+    return Work(what, "scikit-learn", lambda: loop(20), ours, 1_000, scale=1000 / 20)
 
 
-def f1_mlstatkit(peer: ModuleType) -> Work:
+def f1_mlstatkit() -> Work:
+    peer = importlib.import_module("MLstatkit")
     y, a, b = predictions()
 
     def theirs(n_rounds: int) -> float:
         return float(peer.Permutation_test(y, a, b, "f1", n_rounds, average="binary")[2])
 
-    silence(importlib.import_module("MLstatkit.permutation"))
-    agree(theirs(400), 400, permutation_test(y, a, b, metric="f1").pvalue)
-    what = "paired F1, n = 1e4: 1,000 rounds of MLstatkit, exact here"
-    return what, lambda: theirs(20), 1000 / 20, lambda: permutation_test(y, a, b, metric="f1")
+    def ours() -> Any:
+        return permutation_test(y, a, b, metric="f1")
 
-
-def silence(module: Any) -> None:
-    """Take the progress bar out of the peer's loop, and its cost with it."""
-    module.tqdm = lambda items, **_: items
+    # Takes the progress bar out of the peer's loop, and its cost with it.
+    importlib.import_module("MLstatkit.permutation").tqdm = lambda items, **_: items
+    agree(theirs(400), 400, ours().pvalue)
+    what = "paired F1, n = 1e4: 1,000 rounds there, exact here"
+    return Work(what, "MLstatkit", lambda: theirs(20), ours, 1_000, scale=1000 / 20)
 
 
 def whole_scores() -> Work:
@@ -143,8 +107,12 @@ def whole_scores() -> Work:
     a = rng.integers(1, 6, N_SAMPLES).astype(float)
     b = np.clip(a + rng.integers(-1, 2, N_SAMPLES), 1, 5)
     agree(scipy_flips(a, b, 2000), 2000, paired_permutation_test(a, b).pvalue)
-    what = "paired whole scores, n = 1e4: scipy's 9,999, exact here"
-    return what, lambda: scipy_flips(a, b, 999), 9999 / 999, lambda: paired_permutation_test(a, b)
+
+    def ours() -> Any:
+        return paired_permutation_test(a, b)
+
+    what = "paired whole scores, n = 1e4: 9,999 sign flips there, exact here"
+    return Work(what, "scipy", lambda: scipy_flips(a, b, 999), ours, 500, scale=9999 / 999)
 
 
 def real_scores() -> Work:
@@ -157,11 +125,12 @@ def real_scores() -> Work:
     near = paired_permutation_test(a, b, method="saddlepoint").pvalue
     agree(scipy_flips(a, b, 2000), 2000, near)
     agree(ours().pvalue, 9999, near)
-    what = "paired real scores, n = 1e4: 9,999 sign flips, scipy's and ours"
-    return what, lambda: scipy_flips(a, b, 999), 9999 / 999, ours
+    what = "paired real scores, n = 1e4: 9,999 sign flips"
+    return Work(what, "scipy", lambda: scipy_flips(a, b, 999), ours, 50, scale=9999 / 999)
 
 
-def signed_rank(peer: ModuleType) -> Work:
+def signed_rank() -> Work:
+    peer = importlib.import_module("baycomp")
     rng, n_draws = np.random.default_rng(0), 50_000
     a, b = rng.normal(80, 10, size=54), rng.normal(0, 4, size=54)
     b = a + 0.5 + b
@@ -175,17 +144,7 @@ def signed_rank(peer: ModuleType) -> Work:
     found = ours()
     for mine, other in zip((found.b_better, found.equivalent, found.a_better), theirs(), strict=True):
         assert abs(mine - other) < 0.012, f"{mine} here, {other} there"
-    return "signed-rank with a rope, 50,000 draws, 54 data sets: baycomp", theirs, 1, ours
-
-
-def processor() -> str:
-    """Name the processor."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
-        return names[0] if names else platform.processor()
-    except OSError:
-        return platform.processor()
+    return Work("signed-rank with a rope, 50,000 draws, 54 data sets", "baycomp", theirs, ours, 8)
 
 
 if __name__ == "__main__":

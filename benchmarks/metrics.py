@@ -1,34 +1,28 @@
-"""Speed of the measures against peers: one process, in turn, medians, answers compared first.
+"""Speed of the measures against peers.
 
-Run as ``python benchmarks/metrics.py`` from the root of the repository. The comparison with PyCM
-is skipped where that package is not installed.
-
-Loops over scikit-learn are timed on few replicates and scaled to 1,000: their cost is the same
-for every replicate. Sorting decides the lines of ranked scores: on some processors numpy's sort
-with AVX-512 is several times slower than that with AVX2, so the processor and the time of one sort
-are printed. ``NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR"`` turns the former off.
+Run as ``python benchmarks/metrics.py`` from the root of the repository. Sorting decides the lines of
+ranked scores: on some processors numpy's sort with AVX-512 is several times slower than that with
+AVX2; ``NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR"`` turns the former off.
 """
 
 from __future__ import annotations
 
 import importlib
-import platform
-import statistics
-import time
+import subprocess
+import sys
 import tracemalloc
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
-import sklearn
 from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, cross_validate
+from timing import Work, measure, power
 
 from skeval.metrics import ConfusionMatrix, MultiScorer, RankedScores
 
-Work = tuple[str, Callable[[], Any], float, Callable[[], Any], float]
-ROUNDS = 7
+PEER = "scikit-learn"
 NAMES = (
     "accuracy",
     "balanced_accuracy",
@@ -47,47 +41,20 @@ NAMES = (
 
 def main() -> None:
     """Print one line per comparison."""
-    values = np.random.default_rng(0).normal(size=1_000_000)
-    print(f"numpy {np.__version__}, scikit-learn {sklearn.__version__}, {processor()}")
-    print(f"np.sort of 1e6 floats: {median(lambda: np.sort(values)) * 1e3:.0f} ms")
-    print(f"{'work':58} {'peer':>12} {'skeval':>12} {'ratio':>8} {'goal':>7}")
-    report(*labels("int", 10_000, 10, 100))
-    report(*labels("str", 10_000, 10, 60))
-    report(*labels("int", 1_000_000, 2, 100))
-    report(*labels("str", 1_000_000, 2, 60))
-    report(*validation())
-    report(*search())
-    report(*curves())
-    report(*auc())
-    report(*bootstrap("roc_auc", metrics.roc_auc_score, 40))
-    report(*bootstrap("average_precision", metrics.average_precision_score, 20))
-    try:
-        peer = importlib.import_module("pycm").ConfusionMatrix
-    except ModuleNotFoundError:
-        print("PyCM is not installed")
-    else:
-        report(*pycm(peer))
     memory()
-
-
-def report(what: str, peer: Callable[[], Any], scale: float, ours: Callable[[], Any], goal: float) -> None:
-    """Time both in turn and print the medians."""
-    peer(), ours()
-    pairs = [(seconds(peer) * scale, median(ours, 3)) for _ in range(ROUNDS)]
-    theirs, mine = (statistics.median(times) for times in zip(*pairs, strict=True))
-    print(
-        f"{what:58} {theirs * 1e3:9.1f} ms {mine * 1e3:9.2f} ms {theirs / mine:7.1f}x {goal:6}x", flush=True
+    measure(
+        partial(labels, "int", 10_000, 10, 100),
+        partial(labels, "str", 10_000, 10, 60),
+        partial(labels, "int", 1_000_000, 2, 100),
+        partial(labels, "str", 1_000_000, 2, 60),
+        validation,
+        search,
+        curves,
+        auc,
+        average_precision,
+        pycm,
+        imports,
     )
-
-
-def seconds(function: Callable[[], Any]) -> float:
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
-
-
-def median(function: Callable[[], Any], rounds: int = 5) -> float:
-    return statistics.median(seconds(function) for _ in range(rounds))
 
 
 class Says(ClassifierMixin, BaseEstimator):
@@ -125,7 +92,7 @@ def labels(kind: str, n: int, n_classes: int, goal: float) -> Work:
         return many(model, X, y)
 
     assert np.allclose(peer(), list(ours().values()), atol=1e-12)
-    return f"12 label metrics, n = {n:.0e}, K = {n_classes}, {kind} labels", peer, 1, ours, goal
+    return Work(f"12 label metrics, n = {power(n)}, K = {n_classes}, {kind} labels", PEER, peer, ours, goal)
 
 
 class Said(Says):
@@ -150,7 +117,8 @@ def validation() -> Work:
     theirs, many = {name: name for name in NAMES}, MultiScorer(NAMES)
     one, other = run(theirs), run(many)
     assert all(np.allclose(one[f"test_{name}"], other[f"test_{name}"]) for name in NAMES)
-    return "cross_validate, 5 folds, 12 metrics, n = 1e4", lambda: run(theirs), 1, lambda: run(many), 10
+    what = "cross_validate, 5 folds, 12 metrics, n = 1e4"
+    return Work(what, PEER, lambda: run(theirs), lambda: run(many), 10)
 
 
 def search() -> Work:
@@ -169,7 +137,7 @@ def search() -> Work:
     theirs, many = {name: name for name in names}, MultiScorer(names)
     one, other = run(theirs), run(many)
     assert all(np.allclose(one[f"mean_test_{name}"], other[f"mean_test_{name}"]) for name in names)
-    return "GridSearchCV, 40 x 10 x 5 metrics", lambda: run(theirs), 1, lambda: run(many), 8
+    return Work("GridSearchCV, 40 x 10 x 5 metrics", PEER, lambda: run(theirs), lambda: run(many), 8)
 
 
 def scores(n: int) -> tuple[Any, Any]:
@@ -198,7 +166,7 @@ def curves() -> Work:
     assert np.allclose(theirs[:2], mine[:2], atol=1e-12)
     assert all(np.allclose(one, other) for one, other in zip(theirs[2], mine[2], strict=True))
     assert np.allclose(theirs[3][0][:-1][::-1], mine[3].precision)
-    return "AUC, AP, ROC and P-R curve, n = 1e6", peer, 1, ours, 6
+    return Work("AUC, AP, ROC and P-R curve, n = 1e6", PEER, peer, ours, 6)
 
 
 def auc() -> Work:
@@ -208,27 +176,30 @@ def auc() -> Work:
         return RankedScores.from_predictions(y, score).roc_auc()
 
     assert abs(metrics.roc_auc_score(y, score) - ours()) < 1e-12
-    return "AUC, n = 1e6", lambda: metrics.roc_auc_score(y, score), 1, ours, 3
+    return Work("AUC, n = 1e6", PEER, lambda: metrics.roc_auc_score(y, score), ours, 3)
 
 
-def bootstrap(name: str, function: Callable[..., float], goal: float) -> Work:
+def average_precision() -> Work:
     """1,000 replicates at n = 1e5; the peer is a loop over resampled rows."""
     n, few, n_resamples = 100_000, 5, 1000
     rng, (y, score) = np.random.default_rng(0), scores(n)
     ranked = RankedScores.from_predictions(y, score)
 
     def loop(times: int) -> list[float]:
-        return [function(y[row], score[row]) for row in rng.integers(0, n, size=(times, n))]
+        rows = rng.integers(0, n, size=(times, n))
+        return [metrics.average_precision_score(y[row], score[row]) for row in rows]
 
     def ours() -> Any:
-        return ranked.bootstrap(name, n_resamples, random_state=0)
+        return ranked.bootstrap("average_precision", n_resamples, random_state=0)
 
     ratio = float(np.std(loop(60), ddof=1) / np.std(ours()))
     assert 0.7 < ratio < 1.4, f"the replicates spread {ratio:.2f} times as far"
-    return f"{name}, 1,000 replicates, n = 1e5", lambda: loop(few), n_resamples / few, ours, goal
+    what = "average precision, 1,000 replicates, n = 1e5, loop there"
+    return Work(what, PEER, lambda: loop(few), ours, 20, scale=n_resamples / few)
 
 
-def pycm(peer: Callable[..., Any]) -> Work:
+def pycm() -> Work:
+    peer = importlib.import_module("pycm").ConfusionMatrix
     rng = np.random.default_rng(0)
     y = rng.integers(0, 10, 100_000)
     predicted = np.where(rng.random(100_000) < 0.3, rng.integers(0, 10, 100_000), y)
@@ -240,7 +211,9 @@ def pycm(peer: Callable[..., Any]) -> Work:
 
     theirs, mine = peer(y, predicted), ours()
     assert np.allclose([theirs.Overall_ACC, theirs.Kappa, theirs.Overall_MCC], mine[:3])
-    return "PyCM ConfusionMatrix, n = 1e5, K = 10", lambda: peer(y, predicted), 1, ours, 20
+    return Work(
+        "confusion matrix and 8 measures, n = 1e5, K = 10", "pycm", lambda: peer(y, predicted), ours, 20
+    )
 
 
 def memory() -> None:
@@ -256,14 +229,14 @@ def memory() -> None:
         print(f"memory of 10,000 replicates of {name}, n = 1e6: {needed:.0f} MB (goal < 200 MB)")
 
 
-def processor() -> str:
-    """Name the processor, on which sort-bound ratios depend."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
-        return names[0] if names else platform.processor()
-    except OSError:
-        return platform.processor()
+def imports() -> Work:
+    """A fresh process that imports the measures."""
+
+    def fresh(module: str) -> None:
+        subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+
+    what = "import of skeval.metrics, of sklearn.metrics there"
+    return Work(what, PEER, partial(fresh, "sklearn.metrics"), partial(fresh, "skeval.metrics"), 1 / 1.1)
 
 
 if __name__ == "__main__":
