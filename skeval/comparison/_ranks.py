@@ -66,6 +66,8 @@ def check_score_table(scores: Any, *, nan_policy: str = "raise") -> ScoreTable:
     keep = ~missing.any(axis=1)
     if keep.sum() < 2:
         raise ValueError(f"scores must hold at least 2 data sets without a missing score, got {keep.sum()}.")
+    if keep.all():
+        return ScoreTable(values.copy(), rows, columns, ())  # it may be the array of the caller
     used, dropped = (tuple(rows[row] for row in np.flatnonzero(chosen)) for chosen in (keep, ~keep))
     return ScoreTable(values[keep], used, columns, dropped)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import optimize, special
@@ -42,6 +44,7 @@ def range_sf(q: ArrayLike, n_methods: int) -> FloatArray:
     return np.where(values > 0, np.minimum(bracket @ weight, 1), 1.0)
 
 
+@lru_cache(maxsize=128)  # a study asks for the same quantile at every table
 def range_isf(pvalue: float, n_methods: int) -> float:
     """Return the q with P(range > q) = `pvalue`."""
     k = check_int(n_methods, "n_methods", minimum=2)
