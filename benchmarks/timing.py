@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ROUNDS, FEWEST, BUDGET = 7, 3, 15.0  # rounds, and how many there are at least when they take over 15 s
-COLUMNS = ("work", "peer", "peer ms", "skeval ms", "ratio", "goal", "command")
+COLUMNS = ("work", "peer", "peer ms", "skeval ms", "ratio", "goal", "script")
 ROWS = "SKEVAL_BENCHMARK_ROWS"  # environment variable: a file to which the rows are added
 
 
@@ -65,14 +65,14 @@ def measure(*makers: Callable[[], Work | Limit]) -> None:
 
 def row_of(work: Work | Limit) -> dict[str, str]:
     """Time a work and return its row."""
-    command = f"python benchmarks/{Path(sys.argv[0]).name}"
+    script = Path(sys.argv[0]).name
     if isinstance(work, Limit):
-        cells = (work.what, "none", "", digits(work.ms), "", f"{work.goal:g} ms", command)
+        cells = (work.what, "none", "", digits(work.ms), "", f"{work.goal:g} ms", script)
     else:
         theirs, ours = medians(work.theirs, work.ours)
         theirs, peer = theirs * work.scale, version(work.peer)
         times = (digits(1e3 * theirs), digits(1e3 * ours), digits(theirs / ours))
-        cells = (work.what, peer, *times, digits(work.goal), command)
+        cells = (work.what, peer, *times, digits(work.goal), script)
     return dict(zip(COLUMNS, cells, strict=True))
 
 
@@ -92,7 +92,7 @@ def met(row: dict[str, str]) -> bool:
 
 
 def line(cells: Any) -> str:
-    """Align the cells of a row; the command is left out."""
+    """Align the cells of a row; the script is left out."""
     what, peer, theirs, ours, ratio, goal, _ = cells
     return f"{what:62} {peer:26} {theirs:>9} {ours:>9} {ratio:>8} {goal:>8}"
 
