@@ -4,10 +4,12 @@ What fits models is tried on fifteen of them, and on the rest with the slow test
 """
 
 import math
+import warnings
 
 import numpy as np
 import pytest
 
+from skeval.exceptions import DegenerateDataWarning
 from tests.common.entry import assert_same, objects_in
 from tests.common.lists import ENTRIES, SPLITTERS, with_property
 
@@ -38,7 +40,11 @@ def _fits_models(entry):
 
 def _assert_valid(entry, seeds):
     for seed in seeds:
-        found = [outside_of_its_bounds(one) for one in objects_in(entry.result(random_state=seed))]
+        with warnings.catch_warnings():
+            # Small splits may agree by chance, which a warning tells: the result must still be valid.
+            warnings.simplefilter("ignore", DegenerateDataWarning)
+            result = entry.result(random_state=seed)
+        found = [outside_of_its_bounds(one) for one in objects_in(result)]
         assert not any(found), f"{entry.name}, seed {seed}: {[told for told in found if told]}"
 
 
