@@ -29,6 +29,8 @@ def check_counts(counts: ArrayLike, *, whole: bool = True) -> NDArray[Any]:
     if array.dtype.kind not in "biuf":
         raise ValueError(f"counts must hold numbers, got dtype {array.dtype}.")
     if array.dtype.kind == "f":
+        with np.errstate(over="ignore"):  # of a wider float: inf is refused next
+            array = array.astype(np.float64, copy=False)  # 2**53 is more than float16 can hold
         if not np.isfinite(array).all():
             raise ValueError("counts must be finite, got nan or inf.")
         keep = not whole or (array.size and (array.max() >= 2**53 or (array != np.floor(array)).any()))

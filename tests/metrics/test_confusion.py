@@ -704,3 +704,13 @@ def test_folds_that_lack_a_class_lose_no_row_and_give_the_figures_of_scikit_lear
         predicted = model.predict(X[test])
         assert folds.accuracy()[split] == accuracy_score(Y[test], predicted)
         assert macro[split] == pytest.approx(f1_score(Y[test], predicted, average="macro", zero_division=0))
+
+
+def test_counts_of_any_width_of_float_are_read():
+    # A half-precision matrix of whole numbers holds counts like any other.
+    for dtype in (np.float16, np.float32, np.longdouble):
+        cm = ConfusionMatrix(np.array([[3, 1], [0, 2]], dtype=dtype))
+        assert cm.counts.dtype == np.int64
+        assert cm.accuracy() == 5 / 6
+    with pytest.raises(ValueError, match="counts must be finite"):
+        ConfusionMatrix(np.array([["1e4000"]]).astype(np.longdouble))
