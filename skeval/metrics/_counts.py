@@ -33,7 +33,9 @@ def check_counts(counts: ArrayLike, *, whole: bool = True) -> NDArray[Any]:
             array = array.astype(np.float64, copy=False)  # 2**53 is more than float16 can hold
         if not np.isfinite(array).all():
             raise ValueError("counts must be finite, got nan or inf.")
-        keep = not whole or (array.size and (array.max() >= 2**53 or (array != np.floor(array)).any()))
+        keep = not whole or (
+            array.size and (np.abs(array).max() >= 2**53 or (array != np.floor(array)).any())
+        )
         array = array.astype(np.float64 if keep else np.int64)
     else:
         array = array.astype(np.int64, copy=False)

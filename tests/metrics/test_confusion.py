@@ -714,3 +714,8 @@ def test_counts_of_any_width_of_float_are_read():
         assert cm.accuracy() == 5 / 6
     with pytest.raises(ValueError, match="counts must be finite"):
         ConfusionMatrix(np.array([["1e4000"]]).astype(np.longdouble))
+
+
+def test_a_count_far_below_zero_is_negative():
+    with pytest.raises(ValueError, match="counts must not be negative, got -1e\\+19"):
+        ConfusionMatrix([[-1e19]])
