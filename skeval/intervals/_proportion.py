@@ -129,10 +129,10 @@ def _counts(values: ArrayLike, name: str) -> FloatArray:
     if array.dtype.kind not in "iuf":
         raise ValueError(f"{name} must hold counts, got {describe(values)}.")
     array = array.astype(np.float64)
-    broken = ~(np.isfinite(array) & (array >= 0) & (array == np.floor(array)))
+    broken = ~((array >= 0) & (array <= 2.0**53) & (array == np.floor(array)))
     if broken.any():
         raise ValueError(
-            f"{name} must hold whole numbers not less than 0, got {array[broken].flat[0]}; "
+            f"{name} must hold whole numbers not less than 0, up to 2**53, got {array[broken].flat[0]}; "
             "for fractional weights see metric_interval()."
         )
     return array

@@ -127,3 +127,10 @@ def test_result_tells_what_it_is():
     assert frame.loc[0, "method"] == "Wilson"
     assert "<td>0.9155</td>" in result._repr_html_()
     assert str(proportion_interval([1, 2], 5)).startswith("2 intervals of the proportion, 0.95 Wilson:")
+
+
+def test_counts_beyond_whole_numbers_of_a_float_are_refused():
+    with pytest.raises(
+        ValueError, match=r"n_samples must hold whole numbers not less than 0, up to 2\*\*53, got 9e"
+    ):
+        proportion_interval(2, 9e307)
