@@ -132,8 +132,8 @@ def _counts(values: ArrayLike, name: str) -> FloatArray:
     broken = ~((array >= 0) & (array <= 2.0**53) & (array == np.floor(array)))
     if broken.any():
         raise ValueError(
-            f"{name} must hold whole numbers not less than 0, up to 2**53, got {array[broken].flat[0]}; "
-            "for fractional weights see metric_interval()."
+            f"{name} must hold whole numbers not less than 0, got {array[broken].flat[0]}; "
+            "the largest is 2**53, and for fractional weights see metric_interval()."
         )
     return array
 
