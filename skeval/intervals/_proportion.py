@@ -133,7 +133,7 @@ def _counts(values: ArrayLike, name: str) -> FloatArray:
     if broken.any():
         raise ValueError(
             f"{name} must hold whole numbers not less than 0, got {array[broken].flat[0]}; "
-            "the largest is 2**53, and for fractional weights see metric_interval()."
+            "for fractional weights see metric_interval(); the largest count is 2**53."
         )
     return array
 

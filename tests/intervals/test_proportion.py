@@ -130,7 +130,5 @@ def test_result_tells_what_it_is():
 
 
 def test_counts_beyond_whole_numbers_of_a_float_are_refused():
-    with pytest.raises(
-        ValueError, match=r"n_samples must hold whole numbers not less than 0, up to 2\*\*53, got 9e"
-    ):
+    with pytest.raises(ValueError, match=r"n_samples .* got 9e\+307; .* the largest count is 2\*\*53"):
         proportion_interval(2, 9e307)
