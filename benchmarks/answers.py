@@ -90,31 +90,34 @@ def said(function: Callable[[], Any]) -> str:
 
 
 def identical_models() -> Iterator[Answer]:
-    table = np.array([[50, 0], [0, 10]])
-    asked = "McNemar, no discordant sample: p"
-    how = "identical predictions; exact binomial test of 0 of 0"
-    mlxtend = importlib.import_module("mlxtend.evaluate")
-    statsmodels = importlib.import_module("statsmodels.stats.contingency_tables")
-
-    def ours() -> float:
-        return mcnemar_from_table(table, method="chi2-corrected").pvalue
-
-    yield Answer(asked, "1", how, ours, "mlxtend", lambda: mlxtend.mcnemar(table)[1])
-    yield Answer(asked, "1", how, ours, "statsmodels", lambda: statsmodels.mcnemar(table, exact=False).pvalue)
+    yield from mcnemar_tests(
+        [[50, 0], [0, 10]],
+        "McNemar, no discordant sample: p",
+        "identical predictions; exact binomial test of 0 of 0",
+    )
 
 
 def even_disagreement() -> Iterator[Answer]:
-    table = np.array([[20, 5], [5, 10]])
-    asked = "McNemar, corrected chi-squared, 5 and 5 discordant samples: p"
-    how = "the correction does not pass 0: mcnemar.test of R 4.2.2; the exact test gives 1 too"
+    yield from mcnemar_tests(
+        [[20, 5], [5, 10]],
+        "McNemar, corrected chi-squared, 5 and 5 discordant samples: p",
+        "the correction does not pass 0: mcnemar.test of R 4.2.2; the exact test gives 1 too",
+    )
+
+
+def mcnemar_tests(table: list[list[int]], asked: str, how: str) -> Iterator[Answer]:
+    """McNemar's corrected test of a table where p is 1."""
+    counts = np.array(table)
     mlxtend = importlib.import_module("mlxtend.evaluate")
     statsmodels = importlib.import_module("statsmodels.stats.contingency_tables")
 
     def ours() -> float:
-        return mcnemar_from_table(table, method="chi2-corrected").pvalue
+        return mcnemar_from_table(counts, method="chi2-corrected").pvalue
 
-    yield Answer(asked, "1", how, ours, "mlxtend", lambda: mlxtend.mcnemar(table)[1])
-    yield Answer(asked, "1", how, ours, "statsmodels", lambda: statsmodels.mcnemar(table, exact=False).pvalue)
+    yield Answer(asked, "1", how, ours, "mlxtend", lambda: mlxtend.mcnemar(counts)[1])
+    yield Answer(
+        asked, "1", how, ours, "statsmodels", lambda: statsmodels.mcnemar(counts, exact=False).pvalue
+    )
 
 
 def point632() -> Iterator[Answer]:
