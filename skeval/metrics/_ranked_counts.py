@@ -28,7 +28,8 @@ def rank(score: Floats, positive: NDArray[np.bool_], weight: Numbers | None) -> 
     """Rank scores; samples of weight 0 are left out."""
     if weight is None:
         # Sorting values is faster than sorting positions, and two sorted runs merge in one pass.
-        above, below = np.sort(score[positive]), np.sort(score[~positive])
+        # Positions select several times faster than a mask without pattern.
+        above, below = (np.sort(score[np.flatnonzero(side)]) for side in (positive, ~positive))
         runs = np.concatenate([above, below])
         order = np.argsort(runs, kind="stable")[::-1]
         distinct, end = _last_of_ties(runs[order])
