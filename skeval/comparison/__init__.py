@@ -18,9 +18,14 @@ from skeval.comparison._ranks import friedman_test, mean_ranks
 from skeval.comparison._signed_rank import sign_test, wilcoxon_test
 from skeval.comparison._splits import corrected_resampled_ttest, equivalence_test, paired_ttest
 from skeval.comparison._test_set import compare_predictions
+from skeval.utils._pairwise import PairwiseResult
+from skeval.utils._results import PosteriorResult, TestResult
 
 __all__ = [
+    "PairwiseResult",
+    "PosteriorResult",
     "StudySize",
+    "TestResult",
     "adjust_pvalues",
     "bayes_signed_rank_test",
     "binomial_test",

@@ -56,6 +56,17 @@ class PairwiseResult:
         The least and the largest effect there can be.
     explanation : str
         What was done and why, and what else could have been, by name.
+
+    Examples
+    --------
+    >>> from skeval.comparison import PairwiseResult, compare_scores
+    >>> scores = {"knn": [0.84, 0.79, 0.91, 0.70, 0.66, 0.80], "svc": [0.87, 0.83, 0.92, 0.77, 0.71, 0.85],
+    ...     "tree": [0.78, 0.75, 0.88, 0.71, 0.64, 0.76]}
+    >>> result = compare_scores(scores)
+    >>> isinstance(result, PairwiseResult)
+    True
+    >>> result.groups(alpha=0.05)
+    [('svc', 'knn'), ('knn', 'tree')]
     """
 
     methods: tuple[str, ...]

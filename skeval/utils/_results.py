@@ -51,10 +51,22 @@ class TestResult:
         What `estimate` is an estimate of.
     reference : str
         Where the equation used is to be found.
+    statistic_name : str
+        What `statistic` is called where the result is printed.
     details : dict
         Further numbers by name (counts, other forms of the statistic). ``log_pvalue`` is
         the natural logarithm of the p-value, there at least where that is below 1e-300 and
         prints as "p < 1e-300".
+
+    Examples
+    --------
+    >>> from skeval.comparison import TestResult, mcnemar_from_table
+    >>> result = mcnemar_from_table([[59, 6], [16, 80]])
+    >>> isinstance(result, TestResult)
+    True
+    >>> statistic, pvalue = result
+    >>> round(pvalue, 4)
+    0.0347
     """
 
     __test__ = False  # the name is not a test class for pytest
@@ -200,6 +212,18 @@ class PosteriorResult:
         Draws of the three probabilities, where the posterior was sampled.
     method, estimand, reference : str
         As in `TestResult`.
+    details : dict
+        Further numbers by name.
+
+    Examples
+    --------
+    >>> from skeval.comparison import PosteriorResult, correlated_bayes_ttest
+    >>> accuracy, other = [0.81, 0.84, 0.79, 0.83, 0.80], [0.78, 0.80, 0.79, 0.79, 0.77]
+    >>> result = correlated_bayes_ttest(accuracy, other, rope=0.01, n_train=80, n_test=20)
+    >>> isinstance(result, PosteriorResult)
+    True
+    >>> round(result.a_better, 3)
+    0.911
     """
 
     a_better: float

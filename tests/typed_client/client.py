@@ -8,9 +8,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from skeval.comparison import (
+    PairwiseResult,
+    PosteriorResult,
+    TestResult,
     adjust_pvalues,
     compare_scores,
     corrected_resampled_ttest,
+    correlated_bayes_ttest,
     critical_difference,
     critical_errors,
     mean_ranks,
@@ -69,6 +73,8 @@ def comparisons(a: list[float], b: list[float], table: dict[str, list[float]]) -
         result = corrected_resampled_ttest(a, b, n_train=90, n_test=10)
     except MissingScoreError as error:
         raise SystemExit(str(error)) from error
+    assert_type(result, TestResult)
+    assert_type(correlated_bayes_ttest(a, b, rope=0.01, n_train=90, n_test=10), PosteriorResult)
     statistic, pvalue = result
     assert_type(statistic, float)
     assert_type(result.pvalue, float)
@@ -77,7 +83,7 @@ def comparisons(a: list[float], b: list[float], table: dict[str, list[float]]) -
     assert_type(critical_errors(100, error=0.3), int)
     assert_type(mean_ranks(table), dict[str, float])
     assert_type(adjust_pvalues([0.01, 0.04], method="holm"), NDArray[np.float64])
-    pairs = compare_scores(table)
+    pairs: PairwiseResult = compare_scores(table)
     groups: list[tuple[str, ...]] = pairs.groups(alpha=0.1)
     assert_type(CriticalDifferenceDisplay.from_result(pairs), CriticalDifferenceDisplay)
     return pvalue + len(groups)
