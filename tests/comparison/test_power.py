@@ -90,6 +90,12 @@ def test_power_of_mcnemars_test_is_the_probability_of_its_rejections(test):
     assert power_of("mcnemar", n, only_a=only_b, only_b=only_a, test=test) == pytest.approx(found)
 
 
+def test_power_of_mcnemars_test_where_only_one_of_the_two_is_right_on_any_sample():
+    """The sign test of 20 samples: 5 or fewer for either rejects, p = 0.0414 (6: p = 0.115)."""
+    expected = stats.binom.cdf(5, 20, 0.7) + stats.binom.cdf(5, 20, 0.3)
+    assert power_of("mcnemar", 20, only_a=0.7, only_b=0.3, test="exact") == pytest.approx(expected, rel=1e-10)
+
+
 def test_size_for_mcnemars_test():
     assert is_the_smallest_size_that_stays("mcnemar", 0.8, only_a=0.2, only_b=0.1)
     study = required_size("mcnemar", only_a=0.08, only_b=0.04)
@@ -119,6 +125,12 @@ def test_size_for_the_paired_t_test(effect, alternative, power, expected):
         required_size("paired-t", effect=-2 * effect, sd=2.0, power=power, alternative=alternative).size
         == expected
     )
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "one-sided"])
+def test_power_of_the_paired_t_test_is_alpha_where_there_is_next_to_no_effect(alternative):
+    power = power_of("paired-t", 12, effect=1e-9, sd=1.0, alpha=0.05, alternative=alternative)
+    assert power == pytest.approx(0.05, rel=1e-6)
 
 
 def test_power_of_the_paired_t_test_by_quadrature():
@@ -227,10 +239,20 @@ def test_power_of_friedmans_test_where_a_level_lies_just_above_alpha(n):
 @pytest.mark.filterwarnings("ignore:Every data set ranks the methods identically")
 @pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 4), (5, 5), (12, 5), (40, 4), (3, 8)])
 def test_power_counts_what_friedmans_test_rejects(n, k):
-    scores = np.random.default_rng(3).normal(size=(100, n, k)) + np.linspace(0, 1.5, k)
+    scores = np.random.default_rng(3).normal(size=(100, n, k)) + np.linspace(0, 3 / math.sqrt(n), k)
     squares = ((2 * stats.rankdata(scores, axis=-1) - k - 1).sum(axis=1) ** 2).sum(axis=-1)
     critical = _critical_squares(k, 0.05)[n - 1]
-    assert (squares >= critical).tolist() == [friedman_test(each).pvalue <= 0.05 for each in scores]
+    rejected = [friedman_test(each).pvalue <= 0.05 for each in scores]
+    assert (squares >= critical).tolist() == rejected
+    # Two data sets and three methods have no p-value below 1/6.
+    assert any(rejected) == (n > 2)
+    assert not all(rejected)
+
+
+@pytest.mark.parametrize("n", [3, 4, 13, 20, 25])
+def test_the_critical_value_of_friedmans_test_is_that_of_all_orders(n):
+    # The squares of doubled ranks are four times as large.
+    assert _critical_squares(3, 0.05)[n - 1] == 4 * critical_squares_of_three_methods(n)
 
 
 def test_one_data_set_shows_nothing_by_friedmans_test():
