@@ -214,6 +214,7 @@ def comparison_matrix(
     tests = [_TESTS[test](signed[:, one], signed[:, two]) for one, two in zip(first, second, strict=True)]
     raw = np.array([result.pvalue for result in tests])
     effects = pair_effects(signed, first, second)
+    order_of_two = "first minus second" if greater_is_better else "second minus first"
     return PairwiseResult(
         methods=names,
         pairs=tuple(combinations(names, 2)),
@@ -223,7 +224,7 @@ def comparison_matrix(
         pvalue=raw if adjust is None else adjust_pairs(raw, len(names), method=adjust),
         method=f"{_NAMES[test]} of every pair ({adjust or 'not adjusted'})",
         hypothesis=tests[0].hypothesis,
-        estimand="mean difference of the scores over these data sets, first minus second",
+        estimand=f"mean difference of the scores over these data sets, {order_of_two}",
         reference="Ismail-Fawaz et al. (2023), arXiv 2305.11921",
         details={
             "mean_scores": dict(zip(names, table.scores.mean(axis=0)[order].tolist(), strict=True)),

@@ -183,6 +183,8 @@ def posthoc_test(
     if method in _WILCOXON:
         signed = table.scores if greater_is_better else -table.scores
         fields |= _wilcoxon_pairs(signed, pairs, method.removeprefix("wilcoxon-"))
+        if not greater_is_better:  # the scores were turned, so that positive still means better
+            fields["estimand"] = fields["estimand"].replace("first minus second", "second minus first")
     elif method == "conover":
         fields |= conover_test(pairs)
     elif method == "mcb":

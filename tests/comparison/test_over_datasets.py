@@ -159,6 +159,9 @@ def test_matrix_orders_methods_by_mean_score():
     errors = comparison_matrix({name: 1 - np.array(v) for name, v in TABLE.items()}, greater_is_better=False)
     assert errors.methods == result.methods
     assert errors.pvalue.tolist() == result.pvalue.tolist()
+    assert errors.estimate == pytest.approx(result.estimate)
+    assert "first minus second" in result.estimand
+    assert "second minus first" in errors.estimand  # a smaller error is a positive effect
     assert errors.details["mean_scores"]["forest"] == pytest.approx(1 - np.mean(TABLE["forest"]))
 
 

@@ -447,6 +447,8 @@ def test_wilcoxon_holm_is_the_signed_rank_test_of_each_pair():
     losses = posthoc_test(-scores, method="wilcoxon-holm", greater_is_better=False)
     assert losses.pvalue.tolist() == result.pvalue.tolist()
     assert losses.estimate == pytest.approx(result.estimate)
+    assert "first minus second" in result.estimand
+    assert "second minus first" in losses.estimand  # a smaller loss is a positive effect
 
 
 def test_another_method_in_the_table_changes_no_pair_of_wilcoxon():
