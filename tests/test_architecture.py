@@ -1,6 +1,7 @@
 """The shape of the package: who imports whom, what an import costs, what every public name documents."""
 
 import ast
+import dataclasses
 import importlib
 import inspect
 import re
@@ -192,6 +193,31 @@ def parameters_of(function):
     """Return the parameters of a signature, except what Python or dataclasses keep to themselves."""
     names = inspect.signature(function).parameters
     return [name for name in names if name not in ("self", "cls") and not is_private(name)]
+
+
+# Data that a function can do without.
+DATA = {"X", "y", "groups", "y_pred_or_score", "no_information"}
+
+
+@pytest.mark.parametrize(("room", "name"), PUBLIC)
+def test_an_option_of_a_function_is_given_by_name(room, name):
+    thing = getattr(importlib.import_module(f"skeval.{room}"), name)
+    if not inspect.isfunction(thing):
+        return
+    by_position = {
+        parameter.name
+        for parameter in inspect.signature(thing).parameters.values()
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        and parameter.default is not parameter.empty
+    }
+    assert by_position <= DATA
+
+
+@pytest.mark.parametrize(("room", "name"), PUBLIC)
+def test_a_result_cannot_be_changed(room, name):
+    thing = getattr(importlib.import_module(f"skeval.{room}"), name)
+    if dataclasses.is_dataclass(thing):
+        assert thing.__dataclass_params__.frozen
 
 
 @pytest.mark.parametrize("room", PUBLIC_ROOMS)

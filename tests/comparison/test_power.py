@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import integrate, stats
 
 from skeval.comparison import (
     binomial_test,
@@ -175,6 +175,12 @@ def test_power_of_the_sign_test_is_the_probability_of_its_rejections():
         assert power_of("sign", n, win_probability=0.2) == pytest.approx(expected, rel=1e-10)
 
 
+def test_power_of_the_one_sided_sign_test_by_hand():
+    # Of 9, 8 wins have P = 10/512 = .02 by chance and 7 have 46/512 = .09: 8 are needed.
+    found = power_of("sign", 9, win_probability=0.8, alternative="one-sided")
+    assert found == pytest.approx(9 * 0.8**8 * 0.2 + 0.8**9, rel=1e-12)
+
+
 def test_size_for_the_sign_test():
     assert is_the_smallest_size_that_stays("sign", 0.8, win_probability=0.75)
     assert required_size("sign", win_probability=1.0).size == 6
@@ -196,6 +202,33 @@ def test_size_for_wilcoxons_test():
     assert few == pytest.approx(more, abs=0.02)  # simulation and formula meet
     one_sided = required_size("wilcoxon", effect=0.5, sd=1.0, alternative="one-sided")
     assert one_sided.size < 32
+
+
+def test_power_of_wilcoxons_test_of_many_data_sets_is_normal_with_the_moments_of_w_plus():
+    """W+ counts the pairs i <= j with D_i + D_j > 0: its variance is the sum of all their covariances."""
+    n, effect = SIMULATED + 1, 0.3
+
+    def expected_over_one(probability):
+        return integrate.quad(
+            lambda d: stats.norm.pdf(d - effect) * probability(d), -9, 9, points=[0, effect]
+        )[0]
+
+    def reached(d):  # P(D > -d)
+        return stats.norm.cdf(effect + d)
+
+    single, pair = stats.norm.cdf(effect), expected_over_one(reached)
+    single_and_pair = expected_over_one(lambda d: (d > 0) * reached(d))
+    two_pairs = expected_over_one(lambda d: reached(d) ** 2)
+    covariances = [
+        n * (single - single**2),
+        n * (n - 1) / 2 * (pair - pair**2),
+        2 * n * (n - 1) * (single_and_pair - single * pair),
+        n * (n - 1) * (n - 2) * (two_pairs - pair**2),
+    ]
+    mean = n * single + n * (n - 1) / 2 * pair
+    needed = n * (n + 1) / 4 + stats.norm.isf(0.025) * math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    expected = stats.norm.cdf((mean - needed) / math.sqrt(sum(covariances)))
+    assert power_of("wilcoxon", n, effect=effect, sd=1.0) == pytest.approx(expected, rel=1e-9)
 
 
 # --- Friedman ---

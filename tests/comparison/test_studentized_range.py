@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import special, stats
+from scipy import integrate, special, stats
 
 from skeval.comparison._studentized_range import range_isf, range_sf
 from tests.reference import load
@@ -56,8 +56,16 @@ def test_agrees_with_scipy_where_scipy_has_digits(q, k):
     assert range_sf(q, k) == pytest.approx(stats.studentized_range.sf(q, k, np.inf), abs=1e-10)
 
 
-def test_many_methods():
-    assert range_sf(5.0, 1000) == pytest.approx(stats.studentized_range.sf(5.0, 1000, np.inf), abs=1e-8)
+@pytest.mark.parametrize(("q", "k"), [(4.0, 51), (5.0, 200), (7.0, 1000), (7.0, 3000)])
+def test_many_methods_by_adaptive_quadrature(q, k):
+    """P(range > q) = k times the integral of phi(z) [Phi(z)^(k-1) - (Phi(z) - Phi(z - q))^(k-1)]."""
+
+    def density(z):
+        below = special.ndtr(z)
+        return k * stats.norm.pdf(z) * (below ** (k - 1) - (below - special.ndtr(z - q)) ** (k - 1))
+
+    expected, _ = integrate.quad(density, -3, 9, epsabs=0, epsrel=1e-13, limit=500, points=[0, 2, 3, 4, 5])
+    assert range_sf(q, k) == pytest.approx(expected, rel=1e-12)
 
 
 def test_no_range_is_certain_and_a_value_does_not_depend_on_its_neighbors():
