@@ -101,7 +101,7 @@ def test_chunks_in_any_order_give_the_matrix_of_all_to_the_bit(pairs, sizes, dat
 
 
 def test_a_chunk_that_was_rounded_rounds_those_before_it_too():
-    """30 distinct scores of at most 10: the 25 of the second chunk become 0.5 and 0.6, and all 7 would fit."""
+    """The 25 scores of the second chunk become 0.5 and 0.6, which with those of the first would fit."""
     first = [0, 1, 1, 0, 1], [0.11, 0.22, 0.33, 0.44, 0.55]
     second = [0, 1, 0, 0, 1] * 5, np.linspace(0.46, 0.64, 25)
     ranked = RankedScores.from_chunks([first, second], pos_label=1, max_thresholds=10, decimals=1)
