@@ -108,11 +108,13 @@ def test_a_ragged_cost_matrix_is_named_without_labels_too(measure):
         measure([0, 1], [0, 1], cost=[[0, 1], [1]])
 
 
-def test_a_share_of_the_cost_needs_costs_that_are_not_negative():
-    gains = [[-5, -1], [-1, -5]]
-    with pytest.raises(ValueError, match="cost must not be negative for cost_sensitive_accuracy, got -5"):
+@pytest.mark.parametrize("gain", [-5, -1, -0.01])
+def test_a_share_of_the_cost_needs_costs_that_are_not_negative(gain):
+    gains = [[gain, 1], [1, gain]]
+    message = f"cost must not be negative for cost_sensitive_accuracy, got {gain}"
+    with pytest.raises(ValueError, match=message):
         cost_sensitive_accuracy([0, 1], [0, 1], cost=gains)
-    assert cost_sensitive_error([0, 1], [0, 1], cost=gains) == -5
+    assert cost_sensitive_error([0, 1], [0, 1], cost=gains) == gain
 
 
 def test_the_largest_costs_and_weights_multiply():
@@ -268,6 +270,13 @@ def test_samples_of_vanishing_weight_leave_the_envelope_where_it_is():
     assert curve.cost_at(x) == exact(cost_curve([1, 0, 1, 0], [7, 4, 3, 1]).cost_at(x))
 
 
+@pytest.mark.parametrize("cost", [1e-60, 1e60])
+def test_the_smallest_and_the_largest_cost_are_taken_and_their_unit_changes_nothing(cost):
+    curve = curve_of("ties", cost_fn=cost, cost_fp=cost)
+    assert vertices(curve) == exact(points(EXPECTED["ties"]["lower_envelope_vertices (PC+, NEC)"]))
+    assert curve.probability_cost_at(0.25) == 0.25
+
+
 def test_costs_and_classes_that_make_no_curve_are_refused():
     for name in ("cost_fn", "cost_fp"):
         for value in (0, -1, np.nan, np.inf, 1e-320):
@@ -293,13 +302,21 @@ def test_places_outside_the_curve_are_refused(value):
         curve.threshold_at(value)
 
 
-@pytest.mark.parametrize("value", ["a", [0.1, "a"], None])
-def test_a_place_on_the_curve_is_a_number(value):
-    with pytest.raises(ValueError, match=r"probability_cost must (hold numbers|lie in \[0, 1\]), got"):
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("a", "must hold numbers, got 'a'"),
+        ([0.1, "a"], r"must hold numbers, got \[0.1, 'a'\]"),
+        (None, r"must lie in \[0, 1\], got None"),
+    ],
+)
+def test_a_place_on_the_curve_is_a_number(value, message):
+    with pytest.raises(ValueError, match=f"probability_cost {message}"):
         curve_of("ties").cost_at(value)
 
 
 def test_the_envelope_is_read_at_places_of_any_shape():
+    # The lowest lines there have (FPR, FNR) = (0, 4/5) and, from 1/3 on, (1/5, 2/5).
     curve = curve_of("ties")
-    assert curve.cost_at([[0.1, 0.2], [0.3, 0.4]]).shape == (2, 2)
+    assert curve.cost_at([[0.1, 0.2], [0.3, 0.4]]) == exact(np.array([[0.08, 0.16], [0.24, 0.28]]))
     assert curve.cost_at([]).shape == (0,)
