@@ -366,6 +366,14 @@ class TestCompareRefuses:
         result = run("compare", "t.csv", "--output", "out", t=DEMSAR)
         assert refused(result, "cannot write into the folder out: Permission denied")
 
+    def test_an_interrupt_from_the_keyboard_is_told_without_a_traceback(self, run, monkeypatch):
+        def interrupt(*_, **__):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("matplotlib.figure.Figure.savefig", interrupt)
+        status, _, err = run("compare", "t.csv", t=DEMSAR)
+        assert (status, err) == (130, "skeval: interrupted\n")
+
     def test_a_disk_that_fails_while_writing(self, run, monkeypatch):
         def full(*_, **__):
             raise OSError(28, "No space left on device")
@@ -450,6 +458,17 @@ class TestScore:
     def test_true_and_false_are_two_classes_in_any_case(self, run):
         _, out, _ = run("score", "p.csv", p="y_true,y_pred\ntrue,True\nfalse,TRUE\nFalse,false\n")
         assert "False      1     1\nTrue       0     1\n" in out
+
+    @pytest.mark.parametrize("positive", ["false", "False", "FALSE"])
+    def test_the_positive_class_of_true_and_false_in_any_case(self, run, positive):
+        y = ["true" if label == "ill" else "false" for label in Y]
+        _, out, _ = run("score", "p.csv", "--pos-label", positive, p=sheet(y_true=y, y_score=SCORE))
+        assert value_of(out, "area under") == round(roc_auc_score([cell == "false" for cell in y], SCORE), 4)
+
+    def test_a_positive_class_that_is_neither_true_nor_false_is_refused(self, run):
+        y = ["true" if label == "ill" else "false" for label in Y]
+        told = run("score", "p.csv", "--pos-label", "yes", p=sheet(y_true=y, y_score=SCORE))
+        assert refused(told, "--pos-label", "'yes'")
 
     def test_whole_numbers_are_labels_however_written(self, run):
         _, out, _ = run("score", "p.csv", p="y_true,y_pred\n1,1.0\n2.0,2\n1e0,+1\n")

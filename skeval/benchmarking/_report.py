@@ -173,9 +173,8 @@ def _sentences(result: PairwiseResult | None, table: ScoreTable, alpha: float) -
         least = "No test: it needs two methods and two data sets on which all of them have a score."
         return [*told, least]
     told += [str(result.omnibus), str(result), result.explanation, result.details.get("remark", "")]
-    if not np.isnan(result.pvalue).any():
-        groups = "; ".join(", ".join(group) for group in result.groups(alpha))
-        told.append(f"Not different from each other at alpha = {alpha:g}: {groups or 'none'}.")
+    groups = "; ".join(", ".join(group) for group in result.groups(alpha))
+    told.append(f"Not different from each other at alpha = {alpha:g}: {groups or 'none'}.")
     return [sentence for sentence in told if sentence]
 
 

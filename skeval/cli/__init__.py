@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done, 2 bad usage or bad input.
+        0 done, 2 bad usage or bad input, 130 interrupted.
 
     Examples
     --------

@@ -171,8 +171,9 @@ def _flips_tail(
             return exact.doubled() if two_sided else exact, {"form": "exact"}
         if method == "exact":
             raise ValueError(
-                f"method='exact' is too slow for {len(terms)} differences that are no multiples of a common "
-                "unit: use method='saddlepoint' or method='monte-carlo'."
+                f"method='exact' is too slow for {len(terms)} differences that are not whole multiples, in "
+                f"small numbers, of a common unit; it takes up to {MAX_TERMS} of any size: use "
+                "method='saddlepoint' or method='monte-carlo'."
             )
     sums = sample_sums(terms, n_resamples, check_generator(random_state))
     reached = (np.abs(sums) if two_sided else sums) >= observed - SLACK * float(np.abs(terms).sum())

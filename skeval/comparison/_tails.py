@@ -44,13 +44,9 @@ def log_chi2_sf(x: float, df: float) -> float:
     if np.isinf(x):
         return -np.inf
     a = df / 2
-    terms, term = 1.0, 1.0
-    for step in range(1, 60):  # the asymptotic series: its terms fall as a/x
-        term *= (a - step) / (x / 2)
-        terms += term
-        if abs(term) < 1e-16 * abs(terms):
-            break
-    return float((a - 1) * np.log(x / 2) - x / 2 - special.gammaln(a) + np.log(terms))
+    # The asymptotic series: its terms fall as 2a/x, and end at the a-th where df is even.
+    terms = np.cumprod((a - np.arange(1, a + 60)) / (x / 2))
+    return float((a - 1) * np.log(x / 2) - x / 2 - special.gammaln(a) + np.log1p(terms.sum()))
 
 
 def log_binomial(n_hits: int, n_trials: int, share: float, alternative: str) -> float:

@@ -13,7 +13,7 @@ from skeval.diagnosis._targets import Target, make_target
 from skeval.diagnosis._training_sets import RESAMPLES, draw_training_sets
 from skeval.exceptions import DegenerateDataWarning
 from skeval.model_selection import HoldOutSplit
-from skeval.model_selection._data import read_data
+from skeval.model_selection._data import count_rows, read_data
 from skeval.model_selection._fitting import (
     FitParams,
     check_fit_params,
@@ -69,6 +69,8 @@ def decompose(
     X, y, groups, X_test, y_test, y_clean, noise, sample_weight, params = data
     if (X_test is None) != (y_test is None):
         raise ValueError("X_test and y_test go together: give both or neither.")
+    if y is None:
+        raise ValueError("y must hold the target of every sample of X, got None.")
     n_samples, codes = read_data(X, y, groups)
     beside = check_fit_params(estimators, n_samples, sample_weight, params)
     rng = check_generator(random_state)
@@ -81,7 +83,7 @@ def decompose(
         ).split(X, y, groups)
         X_test, y_test = take_rows(X, test), take_rows(y, test)
         y_clean, noise = (_held_out(values, test, n_samples) for values in (y_clean, noise))
-    target = make_target(loss, y, y_test, y_clean, noise, n_test=n_rows(X_test))
+    target = make_target(loss, y, y_test, y_clean, noise, n_test=count_rows(X_test, "X_test"))
     drawn = draw_training_sets(
         options.resample, options.n_splits, len(pool), None if codes is None else codes[pool], rng
     )

@@ -68,7 +68,8 @@ def make_target(loss: str, y: Any, y_test: Any, y_clean: Any, noise: Any, *, n_t
 
 def _as_columns(values: Any, name: str) -> NDArray[Any]:
     """Return targets as an array of shape (n_samples, n_targets), types kept."""
-    array = np.asarray(values) if hasattr(values, "shape") else np.array(list(values), dtype=object)
+    listed = hasattr(values, "__len__") and not hasattr(values, "shape")
+    array = np.array(list(values), dtype=object) if listed else np.asarray(values)
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2 or not array.size:

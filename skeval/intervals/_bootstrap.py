@@ -233,8 +233,6 @@ def _estimate(measured: Measured, replicates: Replicates) -> float:
         with undefined_not_told():
             value = float(replicates(data)[0])
     except (TypeError, IndexError) as error:
-        if measured.named:
-            raise
         statistic = "ConfusionMatrix" if measured.kind == "labels" else "RankedScores"
         raise TypeError(
             f"metric must be a function of a stacked {statistic} that returns one value per resample, but "
@@ -255,7 +253,7 @@ def _warn_of_failures(name: str, n_resamples: int, n_failed: int, tail: float) -
     if n_failed == n_resamples:
         raise ValueError(
             f"{name} is undefined in all {n_resamples} resamples (a single class, or 0/0): there is no "
-            "interval."
+            "interval; use a larger n_resamples, or stratify=True, which keeps every class."
         )
     if n_failed:
         warn_user(
@@ -302,8 +300,8 @@ def _ends(
             return *percentile_ends(valid, tails), method
         warn_user(
             f"degenerate: BCa is undefined for {measured.name} on these data (all replicates on one side of "
-            "the estimate, or no jackknife); the percentile interval is given. Better "
-            f"{measured.analytic}.",
+            "the estimate, no jackknife, or a level too close to 1); the percentile interval is given. "
+            f"Better {measured.analytic}.",
             DegenerateDataWarning,
         )
     return *percentile_ends(valid, (tail, 1 - tail)), "percentile"

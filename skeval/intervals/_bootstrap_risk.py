@@ -57,8 +57,12 @@ def draw_replicates(
         n_splits=n_splits,
         random_state=generator,
     )
-    if sum(len(test) > 0 for _, test in splits) < 2:
-        raise ValueError("cv must give at least 2 bootstrap replicates that leave a sample out.")
+    n_used = sum(len(test) > 0 for _, test in splits)
+    if n_used < 2:
+        raise ValueError(
+            f"cv must give at least 2 bootstrap replicates that leave a sample out, got {n_used} of "
+            f"{len(splits)}: use BootstrapSplit(1000), say."
+        )
     return splits, strata
 
 

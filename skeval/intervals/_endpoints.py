@@ -31,7 +31,7 @@ def bca_tails(
     -------
     tuple or None
         None where BCa is undefined: all replicates lie on one side of the estimate, or the
-        acceleration is unknown or too large.
+        acceleration is unknown, or too large for these tails.
     """
     close = equal_to(replicates, estimate)
     below = float(((replicates < estimate) & ~close).mean() + close.mean() / 2)

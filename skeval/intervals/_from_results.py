@@ -187,7 +187,10 @@ def _scores(results: Any, model: str | None, metric: str | None) -> CVScores:
     if isinstance(results, (Evaluation, NestedCVResult)):
         evaluation, name = _evaluation(results, model)
         if metric is None:
-            raise ValueError("metric must name a score where other is given as scores.")
+            raise ValueError(
+                "metric must name a score where one of results and other holds scores per split and the "
+                "other predictions, got None: give metric='accuracy', say."
+            )
         return evaluation.only(name).scores(metric)[name]
     if model is not None:
         raise ValueError(f"model={model!r} needs an Evaluation of several models.")

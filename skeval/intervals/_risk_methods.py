@@ -70,7 +70,7 @@ def own_splits(method: str, design: Design, data: Data, *, classify: bool, gener
     """Return the splits of a method that takes one list of them, checked."""
     X, y, groups, n_samples = data.X, data.y, data.named_groups, data.n_samples
     if design.cv is not None:
-        splits = as_splits(check_cv(design.cv, y, classifier=classify).split(X, y, groups))
+        splits = as_splits(check_cv(design.cv, y, classifier=classify).split(X, y, groups), "cv")
         refuse_strange_rows(splits, n_samples)
     elif method in ("holdout", "corrected-t"):
         cv: Any = HoldOutSplit(design.n_splits, test_size=design.test_size, random_state=generator)

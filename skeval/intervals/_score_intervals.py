@@ -161,8 +161,10 @@ def score_intervals(
     Raises
     ------
     ValueError
-        Splits in time order; a metric named that a model cannot give; none that has an
-        interval.
+        Splits in time order; a metric that is not known, or undefined on the data; none that
+        has an interval.
+    AttributeError
+        A metric named that needs what a model does not have: predict_proba, or scores.
 
     Warns
     -----
@@ -257,6 +259,7 @@ class _Report:
             found, figure, why = self._find(model, metric)
         except (AttributeError, ValueError) as error:
             if not optional:
+                error.add_note(f"(metric {metric!r} of model {model!r})")
                 raise
             found, figure, why = None, "", f"left out, {str(error).rstrip('.')}"
         if why:
@@ -306,7 +309,10 @@ class _Report:
         except ValueError:
             return None
         if measured.kind == "scores" and model not in said.y_score:
-            raise AttributeError(f"{model!r} has no scores of a positive class, which {metric} needs.")
+            raise AttributeError(
+                f"model {model!r} has no scores of a positive class, which the metric needs: leave it out, "
+                "or choose an estimator that has decision_function or predict_proba."
+            )
         values = said.y_score[model] if measured.kind == "scores" else said.y_pred[model]
         common: dict[str, Any] = {"confidence_level": self.level, "pos_label": evaluation.pos_label}
         plain = weight is None and groups is None
@@ -330,7 +336,10 @@ class _Report:
         if classes is None or name not in ("log", "brier"):
             return pointwise_loss(said.y_true, said.y_pred[model], loss=name)
         if model not in said.y_prob:
-            raise AttributeError(f"{model!r} has no predict_proba, which {metric} needs.")
+            raise AttributeError(
+                f"model {model!r} has no predict_proba, which the metric needs: leave it out, or choose an "
+                "estimator that has it."
+            )
         probabilities = said.y_prob[model]
         if name == "log":
             return pointwise_loss(said.y_true, probabilities, loss=name, labels=classes)

@@ -95,7 +95,9 @@ def class_responses(estimator: Any, X: Any, responses: tuple[str, ...]) -> Any:
     if method is None:
         raise AttributeError(f"{kind} has none of {', '.join(responses)}, which this measure needs.")
     if not hasattr(estimator, "classes_"):
-        raise AttributeError(f"{kind} has no classes_, which name the columns of its scores.")
+        raise AttributeError(
+            f"{kind} has no classes_, which name the columns of its scores: set them in fit, sorted."
+        )
     scores = np.asarray(getattr(estimator, method)(X))
     if len(estimator.classes_) < 2:
         raise ValueError(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skeval.exceptions import MissingScoreError
+from skeval.utils._validation import describe
 
 _KEY = re.compile(r"(?:test|split(?P<split>\d+)_test)_confusion_(?P<true>\d+)_(?P<predicted>\d+)")
 
@@ -29,6 +30,11 @@ def read_cells(results: Mapping[str, Any]) -> NDArray[np.float64]:
     MissingScoreError
         A cell is nan.
     """
+    if not hasattr(results, "items"):
+        raise ValueError(
+            "results must be the dict that cross_validate returned, or cv_results_ of a search, got "
+            f"{describe(results)}."
+        )
     cells: dict[tuple[int, int, int], NDArray[np.float64]] = {}
     for key, value in results.items():
         match = _KEY.fullmatch(key)

@@ -12,7 +12,7 @@ from scipy.optimize import isotonic_regression
 from skeval.metrics._curves import trapezoid_area
 from skeval.metrics._ranked_counts import Numbers
 from skeval.utils._labels import LabelArray, plain
-from skeval.utils._validation import LARGEST, check_real, check_shape, to_floats
+from skeval.utils._validation import LARGEST, SMALLEST, check_real, check_shape, to_floats
 
 Floats = NDArray[np.float64]
 # Directions closer than this are the same up to rounding.
@@ -169,7 +169,7 @@ def cost_curve_from_counts(
     The threshold of (FPR, TPR) is the line from FPR to FNR.
     """
     cost_fn, cost_fp = (
-        check_real(cost, name, low=1 / LARGEST, high=LARGEST)
+        check_real(cost, name, low=SMALLEST, high=LARGEST)
         for cost, name in ((cost_fn, "cost_fn"), (cost_fp, "cost_fp"))
     )
     fpr, fnr = false_positives / false_positives[-1], 1 - true_positives / true_positives[-1]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from skeval.utils._labels import LabelArray, encode, plain
 from skeval.utils._random import draw_size, draw_units
 from skeval.utils._resamples import blocks
-from skeval.utils._validation import LARGEST
+from skeval.utils._validation import LARGEST, SMALLEST
 
 # Cells of resampled matrices held at once: bounds the memory of a bootstrap (16 MB).
 _BLOCK_CELLS = 2_000_000
@@ -53,10 +53,10 @@ def check_counts(counts: ArrayLike, *, whole: bool = True) -> NDArray[Any]:
 
 def check_least(totals: Any, name: str) -> None:
     """Refuse totals of counts that are neither 0 nor of a size that can be multiplied."""
-    tiny = np.asarray(totals)[(totals > 0) & (totals < 1 / LARGEST)]
+    tiny = np.asarray(totals)[(totals > 0) & (totals < SMALLEST)]
     if len(tiny):
         raise ValueError(
-            f"{name} must sum to 0 or to {1 / LARGEST:g} at least, got {tiny[0]:g}; multiply all of them by "
+            f"{name} must sum to 0 or to {SMALLEST:g} at least, got {tiny[0]:g}; multiply all of them by "
             "a constant, which changes no share."
         )
 

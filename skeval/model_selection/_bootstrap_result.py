@@ -259,7 +259,10 @@ def average_observations(
             ResamplingWarning,
         )
     if weight is not None and not weight[~missing].any():
-        raise ValueError("sample_weight is zero for every sample that was ever out of bag.")
+        raise ValueError(
+            "sample_weight must be above 0 for a sample that was out of bag, got 0 for all "
+            f"{(~missing).sum()} of them: use a larger n_splits."
+        )
     mean = np.average(each[~missing], weights=None if weight is None else weight[~missing])
     averaged: dict[str, Any] = {"leave_one_out": float(mean), "per_observation": each}
     if weight is not None:

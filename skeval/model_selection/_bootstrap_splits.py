@@ -11,7 +11,7 @@ from sklearn.model_selection import check_cv
 from skeval.model_selection._bootstrap import BootstrapSplit
 from skeval.model_selection._data import read_data
 from skeval.model_selection._fitting import warn_missing_classes
-from skeval.model_selection._split_indices import refuse_strange_rows
+from skeval.model_selection._split_indices import refuse_strange_rows, to_rows
 from skeval.model_selection._strata import Split, resolve_strata
 from skeval.utils._validation import IntArray
 
@@ -44,7 +44,11 @@ def bootstrap_splits(
     """
     n_samples, codes = read_data(X, y, groups)
     splitter = BootstrapSplit(n_splits, random_state=random_state) if cv is None else check_cv(cv)
-    splits = [_as_split(train, test) for train, test in splitter.split(X, y, groups)]
+    # A replicate that drew every sample has an empty test part.
+    splits = [
+        (to_rows(train, "cv"), to_rows(test, "cv", minimum_size=0))
+        for train, test in splitter.split(X, y, groups)
+    ]
     refuse_strange_rows(splits, n_samples)
     check_bootstrap(splits, n_samples, codes)
     if isinstance(splitter, BootstrapSplit):
@@ -95,8 +99,3 @@ def warn_undrawn_classes(codes: IntArray | None, classes: Any, splits: Iterable[
             what="bootstrap replicates",
             way_out="cv=BootstrapSplit(stratify=True) keeps every class in every replicate",
         )
-
-
-def _as_split(train: Any, test: Any) -> Split:
-    """Return integer positions; an empty test part has no dtype of its own."""
-    return np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)

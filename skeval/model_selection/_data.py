@@ -13,10 +13,8 @@ from skeval.utils._validation import IntArray, describe
 
 def read_data(X: Any, y: Any, groups: Any) -> tuple[int, IntArray | None]:
     """Return the number of samples, the same in all three, and one code per sample for the groups."""
-    if not hasattr(X, "__len__") and not hasattr(X, "shape"):
-        raise TypeError(f"X must be a container of samples, got {describe(X)}.")
-    n_samples = n_rows(X)
-    if y is not None and n_rows(y) != n_samples:
+    n_samples = count_rows(X, "X")
+    if y is not None and count_rows(y, "y") != n_samples:
         raise ValueError(f"X and y must have the same length: X has {n_samples}, y has {n_rows(y)}.")
     if groups is None:
         return n_samples, None
@@ -24,6 +22,13 @@ def read_data(X: Any, y: Any, groups: Any) -> tuple[int, IntArray | None]:
     if len(codes) != n_samples:
         raise ValueError(f"groups must have one entry per sample: {n_samples} samples, {len(codes)} entries.")
     return n_samples, codes
+
+
+def count_rows(values: Any, name: str) -> int:
+    """Return the number of samples of a container; what is none is refused."""
+    if not (values.shape if hasattr(values, "shape") else hasattr(values, "__len__")):
+        raise TypeError(f"{name} must be a container of samples, got {describe(values)}.")
+    return n_rows(values)
 
 
 def by_appearance(labels: LabelArray) -> tuple[IntArray, LabelArray]:

@@ -307,7 +307,8 @@ class Evaluation:
             reason = next((f": {message}" for _, message in told), "")
             raise MissingScoreError(
                 f"{name or 'The score'} of model {model!r} is undefined on every split{reason}. Use "
-                "pooled(), which takes all test rows together, or larger test parts that hold every class."
+                "evaluate(...).pooled(), which takes all test rows together, or larger test parts that hold "
+                "every class."
             )
         silent = sorted(set(missing.tolist()).difference(*told.values()))
         if silent:

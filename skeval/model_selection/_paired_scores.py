@@ -10,7 +10,7 @@ import numpy as np
 from skeval.exceptions import MissingScoreError, SplitMismatchError
 from skeval.model_selection._cv_scores import CVScores, check_sizes
 from skeval.model_selection._split_indices import Splits, same_rows
-from skeval.utils._validation import LARGEST, FloatArray, IntArray, check_option
+from skeval.utils._validation import SMALLEST, FloatArray, IntArray, check_option
 
 # Rounding of two scores and of their difference: a few units in the last place.
 ROUNDING = 16 * np.finfo(np.float64).eps
@@ -93,9 +93,9 @@ def pair_scores(
 def check_not_tiny(*values: Any) -> float:
     """Return the largest size among the values of a test; those whose squares would vanish are refused."""
     size = float(np.abs(values).max(initial=0))
-    if 0 < size < 1 / LARGEST:
+    if 0 < size < SMALLEST:
         raise ValueError(
-            f"The numbers compared must reach a size of {1 / LARGEST:g}, or all be 0, got {size:g} as the "
+            f"The numbers compared must reach a size of {SMALLEST:g}, or all be 0, got {size:g} as the "
             "largest: multiply all of them by a constant, which changes no p-value."
         )
     return size

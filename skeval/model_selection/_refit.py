@@ -154,6 +154,8 @@ class BestMeanRefit:
             known = sorted(
                 key.removeprefix("mean_test_") for key in cv_results if key.startswith("mean_test_")
             )
+            if not known:
+                raise ValueError("cv_results must be cv_results_ of a search, got no mean_test_ scores.")
             raise ValueError(f"metric must be one of the search's scores {known}, got {self.metric!r}.")
         table = np.asarray(scores, dtype=float)
         refuse_infinite(table.T, "Scores")

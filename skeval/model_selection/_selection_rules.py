@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,7 @@ _DIRECTIONS = ("smaller", "larger")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _SimplestRefit:
+class _SimplestRefit(ABC):
     """Base of the rules: reads the scores, orders the candidates, leaves `_passes` to the rule."""
 
     simplicity: Any
@@ -75,8 +76,9 @@ class _SimplestRefit:
         passes[whole] = self._passes(scores[whole], scores[best])
         return passes
 
+    @abstractmethod
     def _passes(self, scores: FloatArray, best: FloatArray) -> NDArray[np.bool_]:
-        raise NotImplementedError
+        """Return which candidates are no worse than the best one as the rule reads it."""
 
     def _scores(self, cv_results: Mapping[str, Any]) -> FloatArray:
         scores = CVScores.from_results(cv_results, metric=self.metric).scores

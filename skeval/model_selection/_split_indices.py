@@ -15,13 +15,13 @@ from skeval.utils._validation import IntArray, describe
 Splits = list[tuple[IntArray, IntArray]]
 
 
-def as_splits(indices: Any) -> Splits:
+def as_splits(indices: Any, name: str = "indices") -> Splits:
     """Return splits as a list of (train, test) arrays of row numbers."""
     if isinstance(indices, Mapping):
         if not {"train", "test"} <= set(indices):
             raise ValueError(f"indices must have the keys 'train' and 'test', got {list(indices)}.")
         indices = zip(indices["train"], indices["test"], strict=True)
-    return [(_rows(train), _rows(test)) for train, test in indices]
+    return [(to_rows(train, name), to_rows(test, name)) for train, test in indices]
 
 
 def refuse_strange_rows(splits: Splits, n_samples: int) -> None:
@@ -30,7 +30,7 @@ def refuse_strange_rows(splits: Splits, n_samples: int) -> None:
         raise ValueError("cv must give at least one split, got none.")
     for number, split in enumerate(splits):
         rows = np.concatenate(split)
-        strange = rows[(rows < 0) | (rows >= n_samples)]
+        strange = rows[rows >= n_samples]
         if len(strange):
             raise ValueError(
                 f"cv must give row numbers from 0 to {n_samples - 1}, as there are {n_samples} samples, but "
@@ -83,7 +83,7 @@ def listed(splits: Sequence[int] | IntArray) -> str:
 
 def disjoint_splits(splitter: Any, X: Any, y: Any, groups: Any, *, way_out: str = "") -> Splits:
     """Run a splitter; a split that tests on a row it trained on is refused, with the way out."""
-    splits = as_splits(splitter.split(X, y, groups))
+    splits = as_splits(splitter.split(X, y, groups), "cv")
     refuse_strange_rows(splits, n_rows(X))
     leak = first_leak(splits)
     if leak is not None:
@@ -111,14 +111,16 @@ def refuse_single_rows(metric: str, splits: Splits, *, way_out: str = "") -> Non
         )
 
 
-def _rows(rows: Any) -> IntArray:
+def to_rows(rows: Any, name: str, *, minimum_size: int = 1) -> IntArray:
     """Return row numbers of one side of a split, from numbers or a mask."""
     array = np.asarray(rows)
     if array.dtype.kind == "b":
         array = np.flatnonzero(array)
-    if array.ndim != 1 or not len(array) or array.dtype.kind not in "iu" or array.min() < 0:
+    if array.ndim == 1 and not len(array):
+        array = array.astype(np.int64)  # what is empty has no dtype of its own
+    if array.ndim != 1 or len(array) < minimum_size or array.dtype.kind not in "iu" or (array < 0).any():
         raise ValueError(
-            f"indices must hold the row numbers of non-empty training and test sets, got {describe(rows)}."
+            f"{name} must hold the row numbers of non-empty training and test sets, got {describe(rows)}."
         )
     return array.astype(np.int64, copy=False)
 
@@ -146,7 +148,7 @@ def run_splitter(cv: Any, X: Any, y: Any, groups: Any) -> Splits:
                 f"cv must be a splitter or an iterable of (train, test), got {cv!r}: what scikit-learn makes "
                 "of a number depends on the estimator. Call cross_validate(return_indices=True) instead."
             )
-        return as_splits(cv)
+        return as_splits(cv, "cv")
     if not _is_repeatable(cv):
         raise ValueError(
             f"cv must give the same splits again, but {cv!r} draws new ones: give it an int random_state, "
@@ -154,7 +156,7 @@ def run_splitter(cv: Any, X: Any, y: Any, groups: Any) -> Splits:
         )
     if X is None and y is None:
         raise ValueError("cv needs the data that it split: pass X or y.")
-    return as_splits(cv.split(np.zeros(len(y)) if X is None else X, y, groups))
+    return as_splits(cv.split(np.zeros(len(y)) if X is None else X, y, groups), "cv")
 
 
 def _is_repeatable(cv: Any) -> bool:

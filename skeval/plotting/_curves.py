@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skeval.plotting._base import PALETTE, SOFT_INK, merge_style, own_size
-from skeval.plotting._text import axes_inches, font_families, plain_text
+from skeval.plotting._sheet import widest
+from skeval.plotting._text import axes_inches, font_families, plain_text, wrap
 
 # So many styles of a kind that any two share no factor: the first 40 curves differ in grey too.
 _LINE_STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (7, 2, 1, 2, 1, 2)))
@@ -178,3 +179,6 @@ def draw_legend_below(ax: Any) -> None:
         legend = figure.legend(handles, labels, prop=font, handlelength=3.2, **place)
         if legend.get_window_extent().width < figure.bbox.width:
             return
+    rest = legend.get_window_extent().width / figure.dpi - widest(legend.get_texts())
+    for text in legend.get_texts():
+        wrap(text, 0.98 * figure.get_size_inches()[0] - rest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -12,17 +13,17 @@ from skeval.plotting._base import Display
 from skeval.utils._response import response_values
 
 
-class RankedCurveDisplay(Display):
+class RankedCurveDisplay(Display, ABC):
     """Base of the Displays of one curve over all cut-offs of the scores of two classes."""
 
     _CURVE = "A curve"
 
     @classmethod
+    @abstractmethod
     def from_result(
         cls, result: RankedScores, *, name: str | None = None, ax: Any = None, **options: Any
     ) -> Self:
         """Draw the curve of ranked scores; each Display has its own."""
-        raise NotImplementedError
 
     @classmethod
     def from_predictions(
@@ -119,7 +120,10 @@ class RankedCurveDisplay(Display):
                 f"result must be RankedScores, got {type(result).__name__}; see from_predictions()."
             )
         if result.true_positives.ndim > 1:
-            raise ValueError(f"{cls._CURVE} needs single ranked scores, not a stack of replicates.")
+            raise ValueError(
+                f"{cls._CURVE} needs single ranked scores, not a stack of replicates, got "
+                f"{len(result.true_positives)}: give those of one data set."
+            )
         if not (result.n_positive and result.n_negative):
             lacking = "positive" if result.n_negative else "negative"
             raise ValueError(f"{cls._CURVE} needs both classes, but y_true holds no {lacking} sample.")

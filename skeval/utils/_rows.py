@@ -16,8 +16,6 @@ def n_rows(X: Any) -> int:
 
 def take_rows(X: Any, rows: IntArray) -> Any:
     """Return the rows at these positions, in their order, in the container that X is."""
-    if X is None:
-        return None
     if hasattr(X, "iloc"):  # pandas: positions, whatever the index
         return X.iloc[rows]
     if hasattr(X, "tocsr"):  # not every sparse format can be indexed

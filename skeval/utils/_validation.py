@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-# Products of four sums of weights must neither overflow nor underflow: sums lie in [1/LARGEST, LARGEST].
+# Products of four sums of weights must neither overflow nor underflow: sums lie in [SMALLEST, LARGEST].
+SMALLEST = 1e-60  # not 1/LARGEST, which is a bit larger
 LARGEST = 1e60
 
 
@@ -174,9 +175,9 @@ def check_sample_weight(sample_weight: ArrayLike | None, n_samples: int) -> NDAr
         raise ValueError("sample_weight must not be all zero: no sample would count.")
     with np.errstate(over="ignore"):
         total = float(weight.sum())
-    if len(weight) and not 1 / LARGEST <= total <= LARGEST:
+    if len(weight) and not SMALLEST <= total <= LARGEST:
         raise ValueError(
-            f"sample_weight must sum to a number from {1 / LARGEST:g} to {LARGEST:g}, got {total:g}; "
+            f"sample_weight must sum to a number from {SMALLEST:g} to {LARGEST:g}, got {total:g}; "
             "multiply all weights by a constant, which changes no share."
         )
     whole = bool((weight == np.floor(weight)).all()) and total < 2**53

@@ -1,6 +1,7 @@
 """The commands run, status and report: what they print and write, and what they say of bad input."""
 
 import os
+import shutil
 import sqlite3
 import sys
 
@@ -89,6 +90,14 @@ def test_fits_are_run_again_when_asked_for(run):
             after = connection.execute("SELECT fit_time FROM task ORDER BY position").fetchall()
         connection.close()
         assert sum(one != other for one, other in zip(before, after, strict=True)) == changed
+
+
+def test_a_store_that_was_copied_without_its_lock_is_not_running(run):
+    run("run", "exp/test.toml")
+    shutil.copy("exp/test.db", "copy.db")
+    status, out, _ = run("status", "copy.db")
+    assert status == 0
+    assert out.startswith("copy.db: not running; last run from ")
 
 
 def test_status_while_a_run_has_the_store(run):

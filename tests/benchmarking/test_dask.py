@@ -100,6 +100,11 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(client):
     assert numbers(result) == numbers(serial)
 
 
+def tasks_of(client):
+    """Return how many tasks the workers have run."""
+    return sum(client.run(lambda dask_worker: dask_worker.state.executed_count).values())
+
+
 def test_the_command_runs_on_the_cluster_whose_address_it_is_given(client, tmp_path, monkeypatch, capsys):
     (tmp_path / "e.toml").write_text(
         """
@@ -113,11 +118,13 @@ def test_the_command_runs_on_the_cluster_whose_address_it_is_given(client, tmp_p
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    told = []
+    told, tasks = [], [tasks_of(client)]
     for place in (("--dask", client.scheduler.address), ()):
         assert main(["run", "e.toml", "--store", f"{len(place)}.db", *place]) == 0
         told.append([line for line in capsys.readouterr().out.splitlines() if ".db" not in line])
+        tasks.append(tasks_of(client))
     assert told[0] == told[1]
+    assert tasks[0] < tasks[1] == tasks[2]
     assert "3 fits done, 0 failed, 0 pending" in told[0]
     with _cluster(client.scheduler.address):
         pids = joblib.Parallel(n_jobs=1)(joblib.delayed(os.getpid)() for _ in range(4))

@@ -5,12 +5,13 @@ import subprocess
 import sys
 import threading
 from functools import partial
+from types import CellType, FunctionType
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from scipy import sparse, stats
+from scipy import sparse, special, stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.gaussian_process.kernels import RBF
@@ -79,7 +80,19 @@ def make(code):
 BODY = "class Mine(ClassifierMixin, BaseEstimator):\n    def fit(self, X, y):\n        return {}\n"
 
 PROPERTY = "    @property\n    def cost(self):\n        return {}\n"
+STATIC = "    @staticmethod\n    def cost():\n        return {}\n"
 RECORD = [("a", int), ("b", float)]
+
+
+def closed_over(*cell):
+    """Return a function that uses a variable of its maker, which has a value or none yet."""
+
+    def use():
+        return variable
+
+    variable = None
+    return FunctionType(use.__code__, {}, "use", None, (CellType(*cell),))
+
 
 DIFFERENT = {
     "parameter": (SVC(C=1.0), SVC(C=2.0)),
@@ -103,6 +116,10 @@ DIFFERENT = {
     "field of a record": (np.array([(1, 2.0)], dtype=RECORD), np.array([(1, 3.0)], dtype=RECORD)),
     "object of a method": (SVC(C=1).fit, SVC(C=2).fit),
     "property": (make(BODY.format(1) + PROPERTY.format(1)), make(BODY.format(1) + PROPERTY.format(2))),
+    "static method": (make(BODY.format(1) + STATIC.format(1)), make(BODY.format(1) + STATIC.format(2))),
+    "function of numpy's kind": (special.expit, special.logit),
+    "variable of a closure": (closed_over(1), closed_over(2)),
+    "variable of a closure that has no value yet": (closed_over(1), closed_over()),
     "nan and None": (np.array([np.nan, 1], dtype=object), np.array([None, 1], dtype=object)),
 }
 
@@ -133,6 +150,7 @@ EQUAL = {
     "search": tuple(
         RandomizedSearchCV(SVC(), {"C": stats.loguniform(0.1, 10)}, cv=StratifiedKFold(3)) for _ in range(2)
     ),
+    "closure that has no value yet": (closed_over(), closed_over()),
 }
 
 

@@ -120,13 +120,40 @@ print(steps())
     assert (run.stdout.split("\n"), run.stderr) == (["too long"] * (limit < 1) + ["3", ""], "")
 
 
-def test_no_interruption_comes_after_the_end():
+class LateTimer:
+    """Is due just when it is called off."""
+
+    def __init__(self, _, function):
+        self.thread = threading.Thread(target=function)
+
+    def start(self):
+        pass
+
+    def cancel(self):
+        self.thread.start()
+        self.thread.join()
+
+
+def test_a_timer_that_is_due_after_the_end_interrupts_nothing(monkeypatch):
+    monkeypatch.setattr(threading, "Timer", LateTimer)
+    assert run_limited(lambda: spin(0.001), 10) == "done"
+
+
+@pytest.fixture
+def threads_in_turn():
+    """Threads take turns a hundred times as often, so that an interruption comes when it is due."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(before / 100)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_no_interruption_comes_after_the_end(threads_in_turn):
     ends = []
-    for _ in range(200):
+    for microseconds in range(1000, 3000, 7):  # from well before the end to well after it
         try:
-            ends.append(run_limited(lambda: spin(0.001), 0.001))
+            ends.append(run_limited(lambda: spin(0.002), microseconds / 1e6))
         except FitTimeoutError:
             ends.append("too long")
     time.sleep(0.05)
-    assert set(ends) <= {"done", "too long"}
-    assert len(ends) == 200
+    assert set(ends) == {"done", "too long"}

@@ -200,6 +200,19 @@ def test_failures_with_tracebacks(tmp_path):
     assert "<odd>" not in text
 
 
+def test_a_method_of_which_every_fit_failed_has_no_times(tmp_path):
+    class Never(DummyClassifier):
+        def fit(self, X, y, sample_weight=None):
+            raise RuntimeError("never")
+
+    with pytest.warns(FitFailedWarning, match="10 of 20 fits failed"):
+        result = small({"never": Never(), "bayes": GaussianNB()}).run()
+    text = result.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    times = text[text.index("median fit") :]
+    row = re.sub(r"<[^>]*>", "|", times[times.index("never") :]).split("bayes")[0]
+    assert re.findall(r"[\d.]+", row) == ["10"]
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -211,7 +224,13 @@ def test_failures_with_tracebacks(tmp_path):
 @pytest.mark.parametrize("n_methods", [1, 2])
 def test_small_experiments_have_a_report_too(tmp_path, options, n_methods):
     models = dict(list({"bayes": GaussianNB(), "dummy": DummyClassifier()}.items())[:n_methods])
-    Page(small(models, **options).run().report(tmp_path / "r.html").read_text(encoding="utf-8"))
+    result = small(models, **options).run()
+    told = Page(result.report(tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert told.texts["h2"][:-4] == list(result.metrics)
+    assert {*models, *result.datasets} <= {*told.texts["th"]}
+    assert any("No test: it needs two methods" in text for text in told.texts["p"]) == (
+        n_methods == 1 or len(result.datasets) == 1
+    )
 
 
 def test_intervals_stay_within_the_range_of_the_metric(page):

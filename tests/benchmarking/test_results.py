@@ -171,6 +171,7 @@ def test_tasks_that_were_not_run_are_told(tmp_path):
     assert repr(result) == "BenchmarkResult(1 estimator, 2 data sets, 10 tasks: 0 done, 0 failed, 10 pending)"
     with pytest.raises(MissingScoreError, match="5 of 5 fits have not been run"):
         result.scores("accuracy")
+    assert np.isnan(result.cv_scores("first", "f1_macro")["bayes"].scores).all()
     with pytest.raises(MissingScoreError, match="5 fits on 'first' failed or have not been run"):
         result.confusion("first")
 
@@ -223,6 +224,21 @@ def test_options_are_passed_on(result):
 def test_comparison_on_one_data_set_is_compare_cv(result):
     expected = compare_cv(result.cv_scores("data 1", "accuracy"))
     np.testing.assert_array_equal(result.compare("accuracy", dataset="data 1").pvalue, expected.pvalue)
+
+
+def test_comparison_on_one_data_set_leaves_out_splits_with_a_failure():
+    for seed in range(99):
+        X, y = toy(seed=seed)
+        failed = [fails_on(X[train]) for train, _ in CV.split(X, y)]
+        if sum(failed) == 2:
+            break
+    models = {"failing": Failing(max_depth=1), "bayes": GaussianNB()}
+    with pytest.warns(FitFailedWarning, match="2 of 10 fits failed"):
+        result = small(models, datasets={"first": (X, y)}, scoring="accuracy").run()
+    got = result.compare(dataset="first", nan_policy="omit")
+    scores = {name: one.scores[~np.array(failed)] for name, one in result.cv_scores("first").items()}
+    expected = compare_cv(scores, n_train=48, n_test=12)  # five splits of 60 samples
+    np.testing.assert_allclose(got.pvalue, expected.pvalue, rtol=1e-12)
 
 
 def test_the_only_data_set_need_not_be_named():

@@ -1,5 +1,6 @@
 """The store: what is written stays, whatever happens to the process, the disk or the file."""
 
+import gc
 import json
 import math
 import os
@@ -132,6 +133,14 @@ def test_a_second_run_is_refused_with_the_process_that_has_the_store(filled):
     Store(filled, write=True).close()
 
 
+def test_a_second_run_is_refused_before_the_first_has_made_the_store(path):
+    lock = _lock.take_lock(path, 0, lambda: "")
+    with pytest.raises(StoreBusyError, match=r"Another run writes into \S+: let it end.*wait=SECONDS"):
+        Store(path, write=True)
+    lock.close()
+    Store(path, write=True).close()
+
+
 def test_a_second_run_can_wait(filled):
     first = Store(filled, write=True)
     got_in = []
@@ -228,6 +237,45 @@ def test_a_database_that_cannot_be_written_is_told_and_read(filled, monkeypatch)
         Store(filled, write=True)
     assert filled.read_bytes() == before
     assert BenchmarkResult.load(filled).n_done == 2
+
+
+def test_a_store_in_a_folder_that_cannot_be_written_is_read(filled, monkeypatch):
+    class NoRoomForALog:
+        def execute(self, _):
+            raise sqlite3.OperationalError("unable to open database file")
+
+        def close(self):
+            pass
+
+    def read_only(file, *, immutable=False, **options):
+        return _lock.read_only(file, immutable=True, **options) if immutable else NoRoomForALog()
+
+    monkeypatch.setattr(_store, "read_only", read_only)
+    assert BenchmarkResult.load(filled).n_done == 2
+
+
+def test_a_run_that_is_cut_short_while_it_is_written_down_changes_nothing(filled):
+    def cut_short():
+        yield plans()[1]
+        raise KeyboardInterrupt
+
+    with Store(filled, write=True) as store:
+        store.begin(DESIGN, plans())
+        with pytest.raises(KeyboardInterrupt):
+            store.begin(DESIGN, cut_short())
+        assert set(store.done()) == {"key 0", "key 2"}
+        store.begin(DESIGN, plans())
+
+
+def test_a_collector_of_garbage_that_is_off_stays_off(filled):
+    gc.disable()
+    try:
+        BenchmarkResult.load(filled)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    BenchmarkResult.load(filled)
+    assert gc.isenabled()
 
 
 def test_a_full_disk_is_told_and_what_was_written_stays(path):

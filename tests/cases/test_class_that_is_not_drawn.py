@@ -17,18 +17,26 @@ X, Y = np.arange(10.0)[:, None], [0] * 8 + [1] * 2
 
 
 def test_the_replicates_without_it_are_counted():
+    cv = BootstrapSplit(200, random_state=0)
+    lacking = sum(not {8, 9} & {*train.tolist()} for train, _ in cv.split(X, Y))
     with (
-        pytest.warns(ResamplingWarning, match="class 1.*bootstrap"),
-        pytest.warns(ResamplingWarning, match="bootstrap replicates failed"),
+        pytest.warns(ResamplingWarning, match=f"lacks class 1 in {lacking} of 200 bootstrap"),
+        pytest.warns(ResamplingWarning, match=f"{lacking} of 200 bootstrap replicates failed"),
     ):
-        found = bootstrap_error(LogisticRegression(), X, Y, random_state=0)
-    assert found.n_valid + found.n_failed == 200
-    assert abs(found.n_failed - 200 * 0.8**10) < 5 * 4.4  # a binomial count, sd 4.4
+        found = bootstrap_error(LogisticRegression(), X, Y, cv=cv)
+    assert (found.n_valid, found.n_failed) == (200 - lacking, lacking)
+    assert abs(lacking - 200 * 0.8**10) < 5 * 4.4  # a binomial count, sd 4.4
 
 
-def test_drawn_class_by_class_none_lacks_it():
-    cv = BootstrapSplit(200, stratify=True, random_state=0)
-    assert bootstrap_error(LogisticRegression(), X, Y, cv=cv).n_failed == 0
+@FEW
+@given(st.integers(4, 10), st.integers(2, 3), st.integers(0, 99))
+def test_drawn_class_by_class_none_lacks_it(common, rare, seed):
+    X, y = np.arange(float(common + rare))[:, None], [0] * common + [1] * rare
+    cv = BootstrapSplit(30, stratify=True, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResamplingWarning)
+        found = bootstrap_error(LogisticRegression(), X, y, cv=cv)
+    assert (found.n_valid, found.n_failed) == (30, 0)
 
 
 @FEW

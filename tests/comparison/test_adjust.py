@@ -240,10 +240,22 @@ def test_input_is_not_changed():
     assert p.tolist() == [0.03, 0.01]
 
 
-def test_text_is_refused_and_a_masked_p_is_not_known():
-    for p in (["a"], ["0.1"], None, "a"):
-        with pytest.raises(ValueError, match=r"p must (hold numbers|be one-dimensional)"):
-            adjust_pvalues(p, method="holm")
+@pytest.mark.parametrize(
+    ("p", "message"),
+    [
+        (["a"], r"p must hold numbers, got \['a'\]"),
+        (["0.1"], r"p must hold numbers, got \['0.1'\]"),
+        ("a", "p must hold numbers, got 'a'"),
+        (None, r"p must be one-dimensional, got an array of shape \(\)"),
+    ],
+)
+def test_text_and_nothing_are_no_pvalues(p, message):
+    with pytest.raises(ValueError, match=message):
+        adjust_pvalues(p, method="holm")
+
+
+def test_a_masked_pvalue_is_not_known():
+    # Two are known: Bonferroni doubles them.
     masked = np.ma.masked_array([0.01, 0.02, 0.03], mask=[0, 1, 0])
     assert adjust_pvalues(masked, method="bonferroni") == pytest.approx([0.02, math.nan, 0.06], nan_ok=True)
 

@@ -95,11 +95,14 @@ def test_arrangements_of_a_row():
     assert n_arrangements(np.array([4, 4, 4])) == 1
 
 
-def test_counting_in_an_array_or_by_sorting_gives_one_pvalue(monkeypatch):
-    rankings = [doubled(np.random.default_rng(seed).integers(0, 9, size=(6, 4))) for seed in range(3)]
-    expected = [exact_pvalue(ranks) for ranks in rankings]
-    monkeypatch.setattr(_friedman_exact, "_MAX_CELLS", 0)
-    assert [exact_pvalue(ranks) for ranks in rankings] == pytest.approx(expected, rel=1e-12)
+@pytest.mark.parametrize("cells", [0, 10**6], ids=["by sorting", "in an array"])
+def test_either_way_of_counting_equals_enumeration(monkeypatch, cells):
+    monkeypatch.setattr(_friedman_exact, "_MAX_CELLS", cells)
+    for shape in ((3, 4), (5, 3)):
+        rankings = [doubled(np.random.default_rng(seed).integers(0, 9, size=shape)) for seed in range(3)]
+        found = [exact_pvalue(ranks) for ranks in rankings]
+        assert found == pytest.approx([by_enumeration(ranks) for ranks in rankings], rel=1e-12)
+        assert len(set(found)) == 3
 
 
 def test_tables_that_are_quick_and_tables_that_are_not():

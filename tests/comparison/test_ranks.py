@@ -306,6 +306,10 @@ def test_the_smallest_numbers_have_ranks():
     assert rank_rows(np.array([[1.5e-310, 1.5e-310, 2.5e-310]])).tolist() == [[2.5, 2.5, 1.0]]
 
 
+def test_the_largest_numbers_have_ranks():
+    assert mean_ranks([[1e60, 0], [-1, -1e60]]) == {"0": 1.0, "1": 2.0}
+
+
 def test_unknown_options_are_refused():
     for options in ({"method": "f"}, {"ties": "average"}, {"nan_policy": "drop"}):
         with pytest.raises(ValueError, match=f"{next(iter(options))} must be one of"):

@@ -332,6 +332,12 @@ def test_scores_of_any_other_size_have_their_pvalue():
         assert result.pvalue == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-9)
 
 
+def test_the_smallest_scores_have_their_pvalue():
+    with pytest.warns(DependenceWarning, match="share training rows"):
+        result = paired_ttest([0, 1e-60, 0], [0, 0, 0])
+    assert result.pvalue == pytest.approx(stats.ttest_1samp([0, 1, 0], 0).pvalue, rel=1e-12)
+
+
 def test_infinite_scores_and_unknown_options_are_refused():
     with pytest.raises(ValueError, match=r"b: scores must be numbers up to .* got inf on split 1"):
         corrected_resampled_ttest([0.1, 0.2], [0.1, math.inf], n_train=9, n_test=1)

@@ -50,6 +50,10 @@ def test_beyond_the_range_of_floats():
     assert log_f_sf(1e9, 2, 200) == pytest.approx(-100 * math.log1p(1e7), rel=1e-12)
     assert log_chi2_sf(5000, 2) == pytest.approx(-2500, rel=1e-14)
     assert log_chi2_sf(5000, 4) == pytest.approx(-2500 + math.log(2501), rel=1e-14)
+    # Of 2m the probability of fewer than m events, Poisson with mean x/2.
+    counts = np.arange(5000)
+    poisson = special.logsumexp(counts * math.log(9000) - special.gammaln(counts + 1)) - 9000
+    assert log_chi2_sf(18000, 10_000) == pytest.approx(poisson, rel=1e-13)
     # P(chi2(1) > x) = 2 P(Z > sqrt x).
     assert log_chi2_sf(3600, 1) == pytest.approx(math.log(2) + stats.norm.logsf(60), rel=1e-12)
     half_integer = log_chi2_sf(1600, 99)

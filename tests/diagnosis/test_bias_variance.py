@@ -536,9 +536,9 @@ class TestCurve:
 # --- figures that cannot be
 
 
-@pytest.mark.parametrize("noise", [np.inf, 1e70])
-def test_noise_is_a_number_that_can_be_taken_off(noise):
-    with pytest.raises(ValueError, match="noise must be a number in"):
+@pytest.mark.parametrize(("noise", "got"), [(np.inf, "inf"), (1e70, r"1e\+70")])
+def test_noise_is_a_number_that_can_be_taken_off(noise, got):
+    with pytest.raises(ValueError, match=rf"noise must be a number in \[0, 1e\+60\], got {got}"):
         bias_variance(LinearRegression(), *DIABETES, noise=noise, **OPTIONS)
 
 
@@ -547,8 +547,10 @@ def test_noise_above_the_loss_is_told():
     y = X[:, 0] + np.random.default_rng(1).normal(size=60)
     with pytest.warns(DegenerateDataWarning, match=r"known noise, 100, exceeds the loss, .*negative, -9\d"):
         found = bias_variance(LinearRegression(), X, y, noise=100, **OPTIONS)
-    assert found.bias_squared < 0
-    assert found.loss == pytest.approx(found.bias_squared + found.variance + found.noise)
+    # Noise is part of what would be bias without it.
+    unknown = bias_variance(LinearRegression(), X, y, **OPTIONS)
+    assert found.bias_squared == pytest.approx(unknown.bias_squared - 100, rel=1e-12)
+    assert (found.loss, found.variance, found.noise) == (unknown.loss, unknown.variance, 100)
 
 
 class FailsBut(RegressorMixin, BaseEstimator):
@@ -581,3 +583,39 @@ def test_targets_whose_squares_are_infinite_are_refused():
     X, y = DIABETES
     with pytest.raises(ValueError, match=r"y must hold numbers up to 1e\+60 in size, got 3.46e\+202"):
         bias_variance(LinearRegression(), X, y * 1e200, **OPTIONS)
+
+
+class OneShort(ClassifierMixin, BaseEstimator):
+    """Predicts nothing of the last sample."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X) - 1, dtype=int)
+
+
+@pytest.mark.parametrize(("loss", "what"), [("zero_one", "label"), ("squared", "number")])
+def test_one_prediction_per_sample_is_needed(loss, what):
+    with pytest.raises(ValueError, match=f"estimator must predict one {what} per sample: 3 samples, 2 pred"):
+        bias_variance(OneShort(), *IRIS, X_test=IRIS[0][:3], y_test=IRIS[1][:3], loss=loss, n_splits=2)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"y": None}, ValueError, "y must hold the target of every sample of X, got None"),
+        ({"y": 3}, TypeError, "y must be a container of samples, got 3"),
+        ({"X_test": 3, "y_test": [0]}, TypeError, "X_test must be a container of samples, got 3"),
+        ({"X_test": np.array(3.0), "y_test": [0]}, TypeError, "X_test must be a container of samples"),
+        (
+            {"X_test": [[0.0] * 4], "y_test": 3},
+            ValueError,
+            r"y_test must have shape \(n_test,\) or .*, got 3",
+        ),
+    ],
+)
+def test_what_holds_no_samples_is_refused(given, error, message):
+    data = {"X": IRIS[0], "y": IRIS[1], **given}
+    with pytest.raises(error, match=message):
+        bias_variance(GaussianNB(), data.pop("X"), data.pop("y"), n_splits=2, **data)

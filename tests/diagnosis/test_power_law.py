@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from skeval.diagnosis import PowerLaw
 from skeval.diagnosis._power_law import fit_power_law
@@ -90,6 +91,16 @@ def test_more_noise_gives_a_wider_interval():
     assert widths[1] > 3 * widths[0]
 
 
+def test_errors_that_each_split_shifts_alike_have_the_interval_of_their_mean(monkeypatch):
+    # Every draw is the curve, shifted by sqrt(1/J + ratio) s t, with t of J - 1 degrees of freedom.
+    monkeypatch.setattr("skeval.diagnosis._power_law._N_RESAMPLES", 4000)
+    errors = law_of(0.3, 1.5, 0.6)[:, None] + np.array([-0.01, 0, 0.01])  # s = 0.01
+    law = fit_power_law(SIZES, errors, 0.5, np.random.default_rng(0))
+    estimate, low, high = law.error(500, confidence_level=0.8)
+    half = stats.t.ppf(0.9, df=2) * np.sqrt(1 / 3 + 0.5) * 0.01
+    assert (estimate - low, high - estimate) == pytest.approx((half, half), rel=0.06)
+
+
 def test_the_interval_of_the_gain_covers(monkeypatch):
     monkeypatch.setattr("skeval.diagnosis._power_law._N_RESAMPLES", 200)
     rng, truth, covered, runs = np.random.default_rng(0), 1.5 * (500**-0.6 - 1000**-0.6), 0, 200
@@ -103,11 +114,14 @@ def test_the_interval_of_the_gain_covers(monkeypatch):
 @pytest.mark.parametrize(
     ("call", "match"),
     [
-        (lambda law: law.error(0), "n must be a number in"),
+        (lambda law: law.error(0), r"n must be a number in \[1, inf\), got 0"),
         (lambda law: law.error([10, 0.5]), "n must hold numbers of samples, at least 1, got 0.5"),
-        (lambda law: law.error([10, np.nan]), "n must hold finite numbers"),
-        (lambda law: law.gain(-1), "n_more must be a number in"),
-        (lambda law: law.gain(1, confidence_level=1), "confidence_level"),
+        (lambda law: law.error([10, np.nan]), "n must hold finite numbers, got nan at position 1"),
+        (lambda law: law.gain(-1), r"n_more must be a number in \[0, inf\), got -1"),
+        (
+            lambda law: law.gain(1, confidence_level=1),
+            r"confidence_level must be a number in \(0, 1\), got 1",
+        ),
     ],
 )
 def test_what_has_no_meaning_is_refused(call, match):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, make_friedman1
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import KFold, TimeSeriesSplit, validation_curve
+from sklearn.model_selection import KFold, TimeSeriesSplit, ValidationCurveDisplay, validation_curve
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
@@ -97,6 +97,14 @@ class TestFits:
             (train, test), param_name="max_depth", param_range=depths, n_train=1198, n_test=599, baseline=0.1
         )
         assert theirs.verdicts == ours.verdicts
+
+    def test_the_display_of_scikit_learn_holds_the_same_scores(self):
+        drawn = ValidationCurveDisplay(
+            param_name="degree", param_range=[1, 2, 3], train_scores=U_SHAPE[0], test_scores=U_SHAPE[1]
+        )
+        assert str(diagnose_validation_curve(drawn, **GIVEN)) == str(
+            diagnose_validation_curve(U_SHAPE, **GIVEN)
+        )
 
     def test_n_jobs_changes_no_bit_and_the_model_stays_as_it_was(self):
         model = KNeighborsClassifier()

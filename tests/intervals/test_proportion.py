@@ -100,6 +100,8 @@ def test_whole_floats_are_counts():
         ((3, np.inf), "n_samples must hold whole numbers not less than 0, got inf"),
         ((True, 10), "n_successes must hold counts, got True"),
         (("3", 10), "n_successes must hold counts"),
+        (([1, 2, 3], [10, 20]), r"must have shapes that go together, got \(3,\) and \(2,\)"),
+        (([], 10), "n_successes must hold at least one count, got none"),
     ],
 )
 def test_refuses_what_is_no_count(counts, message):
@@ -129,6 +131,24 @@ def test_result_tells_what_it_is():
     assert str(proportion_interval([1, 2], 5)).startswith("2 intervals of the proportion, 0.95 Wilson:")
 
 
-def test_counts_beyond_whole_numbers_of_a_float_are_refused():
-    with pytest.raises(ValueError, match=r"n_samples .* got 9e\+307; .* the largest count is 2\*\*53"):
-        proportion_interval(2, 9e307)
+@pytest.mark.parametrize("count", [2**53 + 2, 2.0**53 + 2, 9e307])
+def test_counts_beyond_whole_numbers_of_a_float_are_refused(count):
+    with pytest.raises(
+        ValueError, match=r"n_samples must hold whole numbers .* the largest count is 2\*\*53"
+    ):
+        proportion_interval(2, count)
+
+
+@pytest.mark.parametrize(
+    ("method", "n", "rel"),
+    [
+        *((method, 2**53, 1e-7) for method in ("wilson", "agresti-coull", "wald")),
+        # Ends of scipy's beta quantiles have fewer digits from here on.
+        *((method, 10**12, 1e-5) for method in ("clopper-pearson", "jeffreys")),
+    ],
+)
+def test_of_very_many_samples_the_interval_is_that_of_the_normal_distribution(method, n, rel):
+    # p +- z sqrt(p (1 - p)/n), z = 1.959963984540054.
+    result = proportion_interval(n // 4, n, method=method)
+    half = 1.959963984540054 * (3 / 16 / n) ** 0.5
+    assert (0.25 - result.low, result.high - 0.25) == pytest.approx((half, half), rel=rel, abs=0)

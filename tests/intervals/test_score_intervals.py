@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import f1_score
@@ -10,7 +11,7 @@ from sklearn.model_selection import GridSearchCV, LeaveOneOut, PredefinedSplit, 
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
-from skeval.exceptions import SkevalWarning, UndefinedMeasureWarning
+from skeval.exceptions import DegenerateDataWarning, SkevalWarning, UndefinedMeasureWarning
 from skeval.intervals import (
     auc_interval,
     interval_from_results,
@@ -174,6 +175,59 @@ def test_what_cannot_be_reported_is_refused():
         score_intervals(evaluate(GaussianNB(), X, Y, cv=CV), metrics=["acuracy"])
     with pytest.raises(ValueError, match="metrics must name a measure"):
         score_intervals(evaluate(GaussianNB(), X, Y, cv=CV), metrics=[])
+
+
+@pytest.fixture(scope="module")
+def says_labels_only():
+    return evaluate({"labels": SaysLabels()}, X, Y, cv=HoldOutSplit(random_state=0))
+
+
+class SaysLabels(ClassifierMixin, BaseEstimator):
+    """Predicts classes, and has no scores of them."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return (np.asarray(X)[:, 0] < 15).astype(int)
+
+
+@pytest.mark.parametrize(
+    ("metric", "lacks"),
+    [
+        ("roc_auc", "scores of a positive class.* an estimator that has decision_function or predict_proba"),
+        ("neg_log_loss", "predict_proba.* an estimator that has it"),
+    ],
+)
+def test_one_split_of_a_model_without_what_a_metric_needs_is_refused(says_labels_only, metric, lacks):
+    with pytest.raises(AttributeError, match=rf"model 'labels' has no {lacks}") as refused:
+        score_intervals(says_labels_only, metrics=["accuracy", metric])
+    assert refused.value.__notes__ == [f"(metric '{metric}' of model 'labels')"]
+
+
+def test_what_a_single_split_cannot_give_is_told_once_for_all_metrics(says_labels_only):
+    report = score_intervals(says_labels_only)
+    assert "recall" in report.intervals["labels"]
+    assert [note.partition(":")[0] for note in report.notes] == [
+        "roc_auc, average_precision of 'labels'",
+        "neg_brier_score, neg_log_loss of 'labels'",
+    ]
+
+
+def test_a_measure_that_no_split_defines_is_pooled():
+    """Each test part holds one class; the AUC of all rows is 1, of which the bound is 0.025^(1/2)."""
+    part = np.repeat([0, 1], 20)
+    done = evaluate(
+        {"knows": GaussianNB()},
+        part[:, None] * 1.0,
+        part,
+        cv=[(np.r_[2:40], [0, 1]), (np.r_[0:38], [38, 39])],
+    )
+    with pytest.warns(DegenerateDataWarning, match="the AUC is 1"):
+        report = score_intervals(done, metrics=["roc_auc"])
+    assert report.notes == ("roc_auc of 'knows': pooled, undefined on every split",)
+    assert report.intervals["knows"]["roc_auc"].low == pytest.approx(0.025 ** (1 / 2))
 
 
 def test_a_single_test_row_has_no_interval():

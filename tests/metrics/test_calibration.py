@@ -112,6 +112,15 @@ def test_frequency_weights_equal_repeated_rows(rows, strategy, data):
     np.testing.assert_allclose(weighted.mean_predicted, repeated.mean_predicted, atol=1e-12)
 
 
+def test_fractional_weights_stay_fractions():
+    # Bins [0, 1/2) and [1/2, 1], by hand: weights .5 + 1.5 and 2; means of .2, .4 and of .8.
+    curve = reliability_curve([0, 1, 1], [0.2, 0.4, 0.8], n_bins=2, sample_weight=[0.5, 1.5, 2.0])
+    assert curve.n_samples.tolist() == [2.0, 2.0]
+    assert curve.n_positive.tolist() == [1.5, 2.0]
+    assert curve.mean_predicted == exact([0.35, 0.8])
+    assert curve.observed == exact([0.75, 1.0])
+
+
 def test_the_positive_class_is_the_one_named():
     y, prob = ["bad", "good", "bad"], [0.9, 0.2, 0.8]
     assert reliability_curve(y, prob, n_bins=2, pos_label="bad").observed.tolist() == [0, 1]

@@ -202,6 +202,12 @@ def test_large_scores_and_negative_zero_are_rounded_too():
     assert str(ranked.thresholds[1]) == "0.0"
 
 
+def test_scores_too_large_for_a_decimal_stay_as_they_are():
+    """In steps of 10^-6, 1e308 would need 1e314 of them."""
+    ranked = RankedScores.from_predictions([0, 1, 1], [1e308, 0.12345678, -1e308]).rounded(6)
+    assert ranked.thresholds.tolist() == [1e308, 0.123457, -1e308]
+
+
 # --- bad chunks -------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,7 @@
 """Scorers that return a dict: many metrics from one prediction, and the cells of the matrix."""
 
 import copy
+import operator
 import pickle
 import re
 import warnings
@@ -118,6 +119,7 @@ def test_keys_name_what_the_caller_wants():
             "f2": sklearn.metrics.make_scorer(sklearn.metrics.fbeta_score, beta=2),
             "g": get_scorer("g_mean"),
             "hits": lambda cm: cm.counts.trace(),
+            "named": operator.methodcaller("accuracy"),
             "first": lambda estimator, X, y: float(y[0]),
             "size": lambda estimator, X, y=None: float(len(X)),
         },
@@ -133,10 +135,11 @@ def test_keys_name_what_the_caller_wants():
         "f2": pytest.approx(sklearn.metrics.fbeta_score(Y, predicted, beta=2), abs=1e-12),
         "g": cm.g_mean(),
         "hits": (predicted == Y).sum(),
+        "named": cm.accuracy(),
         "first": Y[0],
         "size": len(X),
     }
-    assert list(scores) == ["acc", "loss", "f2", "g", "hits", "first", "size"]
+    assert list(scores) == ["acc", "loss", "f2", "g", "hits", "named", "first", "size"]
     assert all(type(score) is float for score in scores.values())
 
 

@@ -342,6 +342,17 @@ def test_a_model_that_has_no_scores_of_every_class_is_told():
         get_scorer("ovr_auc")(single, X_IRIS, Y_IRIS)
 
 
+def test_a_model_that_does_not_name_its_classes_is_told():
+    class Nameless:
+        def predict_proba(self, X):
+            return np.full((len(X), 3), 1 / 3)
+
+    with pytest.raises(
+        AttributeError, match=r"Nameless has no classes_, which name the columns .*: set them in"
+    ):
+        get_scorer("ovr_auc")(Nameless(), X_IRIS, Y_IRIS)
+
+
 def test_no_warning_where_every_class_is_there():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

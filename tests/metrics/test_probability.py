@@ -223,6 +223,12 @@ def test_bad_losses_are_refused(arrays, kwargs, error, message):
         pointwise_loss(*arrays, **kwargs)
 
 
+@pytest.mark.parametrize("loss", ["zero_one", "squared", "absolute", "pinball", "log", "brier"])
+def test_no_samples_have_no_losses(loss):
+    losses = pointwise_loss([], [], loss=loss)
+    assert (losses.shape, losses.dtype) == ((0,), np.float64)
+
+
 # --- scorers ----------------------------------------------------------------------------------------
 
 IRIS = load_iris(return_X_y=True)

@@ -1,6 +1,7 @@
 """Matrices and rankings that were stored or copied come back as they were; other files are refused."""
 
 import copy
+import os
 import pickle
 
 import numpy as np
@@ -59,12 +60,17 @@ def test_stored_batches_add_like_the_others(tmp_path):
     assert same(ConfusionMatrix.load(tmp_path / "a") + b, a + b)
 
 
-def test_a_file_that_would_run_code_is_refused(tmp_path):
-    np.savez(tmp_path / "bad.npz", counts=np.array([{}], dtype=object), labels=[0], seen=True, left_out=False)
-    with pytest.raises(
-        ValueError, match=r"path must be a file that ConfusionMatrix.save\(\) wrote, got '.*bad"
-    ):
-        ConfusionMatrix.load(tmp_path / "bad.npz")
+@pytest.mark.parametrize("kind", [ConfusionMatrix, RankedScores])
+def test_a_file_that_would_run_code_is_refused_and_runs_none(kind, tmp_path):
+    class Trap:
+        def __reduce__(self):
+            return os.mkdir, (str(tmp_path / "ran"),)
+
+    np.savez(tmp_path / "bad.npz", counts=np.array([Trap()], dtype=object))
+    told = rf"path must be a file that {kind.__name__}.save\(\) wrote, got '.*bad"
+    with pytest.raises(ValueError, match=told):
+        kind.load(tmp_path / "bad.npz")
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize("kind", [ConfusionMatrix, RankedScores])

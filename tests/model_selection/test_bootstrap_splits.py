@@ -115,7 +115,7 @@ class NeverFitRegressor(RegressorMixin, NeverFit):
         (NeverFit(), [0, 1, 0, 1], {"groups": [1, 2]}, "groups must have one entry per sample"),
         (NeverFit(), [0, 1, 0, 1], {"method": ".632++"}, "method must be one of"),
         (NeverFit(), [0, 1, 0, 1], {"sample_weight": [1, 1, 1, -1]}, "sample_weight must not be negative"),
-        (NeverFit(), [0, 1, 0, 1], {"cv": 5}, "split 0 trains on 3 draws of 4 samples|n_splits=5"),
+        (NeverFit(), [0, 1, 0, 1], {"cv": 5}, "n_splits=5 greater than the number of samples: n_samples=4"),
         (NeverFit(), [0, 1, 0, 1], {"cv": KFold(2)}, "split 0 trains on 2 draws of 4 samples"),
         (NeverFit(), [0, 1, 0, 1], {"cv": KFoldSplit(2)}, "split 0 trains on 2 draws of 4 samples"),
         (
@@ -126,6 +126,18 @@ class NeverFitRegressor(RegressorMixin, NeverFit):
         ),
         (NeverFit(), [0, 1, 0, 1], {"cv": [([0, 0, 1, 1], [1, 2, 3])]}, "does not test on exactly"),
         (NeverFit(), [0, 1, 0, 1], {"cv": [([0, 0, 1, 9], [2, 3])]}, "from 0 to 3.*split 0 has 9"),
+        (
+            NeverFit(),
+            [0, 1, 0, 1],
+            {"cv": [([0, 0, 2.7, 3], [1])]},
+            "cv must hold the row numbers .*2.7",
+        ),
+        (
+            NeverFit(),
+            [0, 1, 0, 1],
+            {"cv": [([0, 0, 2, 3], [1.0])]},
+            "cv must hold the row numbers .*1.0",
+        ),
         (
             NeverFit(),
             [0, 1, 0, 1],

@@ -336,7 +336,28 @@ def test_pickles(results):
     assert again.scores.tolist() == scores.scores.tolist()
 
 
+def test_frame_of_plain_scores_holds_what_is_known():
+    pytest.importorskip("pandas")
+    assert list(CVScores([0.5, 0.7]).frame().columns) == ["split", "score"]
+
+
+def test_the_standard_error_is_corrected_for_shared_training_rows():
+    # By hand: s^2 is .01, and (1/3 + 20/40) .01 has the root .0912871; a candidate that never varies has 0.
+    scores = [[0.8, 0.9, 1.0], [0.5, 0.5, 0.5]]
+    assert CVScores(scores[0], n_train=40, n_test=20).standard_error() == pytest.approx(0.0912871, abs=1e-7)
+    both = CVScores(scores, n_train=40, n_test=20).standard_error()
+    assert both.tolist() == pytest.approx([0.0912871, 0], abs=1e-7)
+
+
 # --- what has no standard error
+
+
+@pytest.mark.parametrize(
+    "scores", [CVScores([0.5], n_train=3, n_test=1), CVScores([0.5, 0.7]), CVScores([0.5, 0.7], n_train=3)]
+)
+def test_a_standard_error_needs_two_splits_of_known_sizes(scores):
+    with pytest.raises(ValueError, match=r"needs at least 2 splits and their sizes: pass .* or n_train and"):
+        scores.standard_error()
 
 
 def test_splits_that_test_on_rows_they_trained_on_have_no_standard_error():

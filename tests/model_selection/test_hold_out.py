@@ -193,6 +193,13 @@ def test_every_group_can_be_tested():
     assert set.union(*tested) == set(range(6))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_of_groups_that_are_all_too_large_the_nearest_to_the_size_is_tested(seed):
+    groups = np.repeat(["large", "small"], [6, 4])
+    _, test = only(HoldOutSplit(test_size=1, random_state=seed).split(groups, groups=groups))
+    assert test.tolist() == [6, 7, 8, 9]
+
+
 def test_one_group_too_few_is_refused():
     with pytest.raises(ValueError, match="2 parts need at least 2 groups, groups names 1"):
         HoldOutSplit().split(range(4), groups=[7, 7, 7, 7])

@@ -30,6 +30,13 @@ def test_what_either_side_knows_is_used():
     assert pair_scores([1, 2, 3], [0, 0, 0]).indices is None
 
 
+def test_sizes_given_twice_must_agree():
+    one = CVScores([0.9, 0.8, 0.7], indices=SPLITS)
+    assert pair_scores(one, [0.5, 0.5, 0.5], n_train=3, n_test=[1, 1, 1]).n_train.tolist() == [3, 3, 3]
+    with pytest.raises(ValueError, match="n_test is 2 but split 1 has 1: leave n_test out"):
+        pair_scores(one, [0.5, 0.5, 0.5], n_test=[1, 2, 1])
+
+
 def test_omitting_drops_the_split_on_both_sides():
     paired = pair_scores(
         CVScores([math.nan, 0.8, 0.7], indices=SPLITS), [0.5, 0.5, math.nan], nan_policy="omit"

@@ -204,6 +204,13 @@ def test_ties_go_to_the_first_also_where_the_sums_differ_by_rounding():
     assert BestMeanRefit()(scores([0.0, 0.0, -1.0])) == 0
 
 
+def test_scores_of_one_model_have_no_best_candidate():
+    with pytest.raises(
+        ValueError, match="cv_results must be cv_results_ of a search, got no mean_test_ scores"
+    ):
+        BestMeanRefit()({"test_score": np.array([0.8, 0.9])})
+
+
 @pytest.mark.parametrize("bad", [np.inf, -np.inf])
 def test_an_infinite_score_is_no_best_mean(bad):
     results = {"split0_test_score": np.array([bad, 1.0]), "split1_test_score": np.array([-bad, 1.0])}

@@ -82,6 +82,12 @@ def test_the_sizes_must_be_given_once(rule, sizes):
         rule(simplicity="depth", **sizes)
 
 
+@pytest.mark.parametrize("size", [[], [90.5], [[90, 90]], ["90"], [90, 0]])
+def test_sizes_are_whole_numbers_of_rows(size):
+    with pytest.raises(ValueError, match="n_train must be whole numbers of rows, at least 1, got"):
+        OneStandardErrorRefit(simplicity="depth", n_train=size, n_test=10)
+
+
 # --- simplicity
 
 
@@ -212,6 +218,12 @@ def test_a_candidate_with_a_nan_is_passed_over(rule):
 def test_all_candidates_nan_is_an_error(rule):
     with pytest.raises(ValueError, match="Every candidate has a nan score"):
         rule(table(np.full((2, 5), np.nan)))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_scores_of_one_model_are_no_search(rule):
+    with pytest.raises(ValueError, match="cv_results must be cv_results_ of a search, got the scores of one"):
+        rule({"test_score": BEST})
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -1,5 +1,7 @@
 """What the row numbers of splits say."""
 
+import re
+
 import pytest
 from sklearn.model_selection import KFold, ShuffleSplit, TimeSeriesSplit
 
@@ -9,6 +11,7 @@ from skeval.model_selection._split_indices import (
     first_leak,
     is_resubstitution,
     refuse_leaks,
+    refuse_strange_rows,
     refuse_time_order,
     share_training_rows,
 )
@@ -34,6 +37,32 @@ def test_only_forward_splits_are_time_ordered():
 def test_first_leak_is_the_first_split_with_a_row_on_both_sides():
     assert first_leak(as_splits([([0, 1], [2]), ([0, 1], [1, 2]), ([0], [0, 1])])) == 1
     assert first_leak(splits_of(KFold(3))) is None
+
+
+@pytest.mark.parametrize("rows", [[-1], [1.5], [[1]], [], ["a"], 1])
+def test_what_is_no_row_number_is_refused_under_the_name_of_its_parameter(rows):
+    told = rf"cv must hold the row numbers of non-empty training and test sets, got {re.escape(repr(rows))}"
+    for split in ((rows, [2]), ([2], rows)):
+        with pytest.raises(ValueError, match=told):
+            as_splits([split], "cv")
+
+
+def test_a_mask_stands_for_the_rows_that_it_marks():
+    ((train, test),) = as_splits([([True, True, False], [False, False, True])])
+    assert (train.tolist(), test.tolist()) == ([0, 1], [2])
+
+
+def test_rows_that_the_data_do_not_have_are_refused():
+    splits = as_splits([([0, 1], [2]), ([0, 1], [3])])
+    refuse_strange_rows(splits[:1], 3)
+    told = "row numbers from 0 to 2, as there are 3 samples, but split 1 has 3: make the splits of these data"
+    with pytest.raises(ValueError, match=told):
+        refuse_strange_rows(splits, 3)
+
+
+def test_no_split_at_all_is_refused():
+    with pytest.raises(ValueError, match="cv must give at least one split, got none"):
+        refuse_strange_rows([], 3)
 
 
 def test_results_of_splits_that_leak_are_refused():

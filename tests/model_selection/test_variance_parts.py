@@ -208,6 +208,17 @@ def test_a_score_that_is_undefined_without_a_block_is_refused_by_split():
         )
 
 
+@pytest.mark.filterwarnings("ignore:.*only one class:skeval.exceptions.UndefinedMeasureWarning")
+def test_a_score_that_is_undefined_on_every_split_is_refused():
+    """Either split tests one class."""
+    X, y = np.random.default_rng(0).normal(size=(24, 2)), np.repeat([0, 1], 12)
+    cv = [(np.r_[6:24], np.arange(6)), (np.arange(18), np.r_[18:24])]
+    with pytest.raises(
+        MissingScoreError, match=r"roc_auc has no value on splits 0, 1 \(counted from 0\).*use fewer"
+    ):
+        variance_parts(GaussianNB(), X, y, cv=cv, scoring="roc_auc", random_state=0)
+
+
 def test_a_part_that_is_negative_by_rounding_is_0_without_a_note():
     # Two blocks whose pseudo-values are s + sqrt(v) and s - sqrt(v), v the variance over splits, so
     # that the data part is v and the split part v - v.

@@ -45,6 +45,12 @@ def test_trivial_classifiers_make_one_triangle():
     assert [line.get_xydata().tolist() for line in lines] == [[[0, 0], [0.5, 0.5], [1, 0]]]
 
 
+def test_the_triangle_may_be_left_out():
+    with_it, without = (CostCurveDisplay.from_predictions(Y, SCORE, chance_level=on) for on in (True, False))
+    assert "one class for all" in words(with_it)
+    assert "one class for all" not in words(without)
+
+
 def test_the_operating_point_tells_cost_and_cut_off():
     display = CostCurveDisplay.from_predictions(Y, SCORE, cost_fn=5, prevalence=0.1)
     # P(+)cost = .1 * 5 / (.1 * 5 + .9) = 5/14; with cut-off .8 the cost is a third of it.

@@ -113,6 +113,7 @@ class TestGroups:
         ranks, names, groups = nemenyi_like(n_methods, 12, n_methods / 3)
         display = CriticalDifferenceDisplay(ranks, names, groups=groups).plot()
         place = dict(zip(names, (stem.get_xdata()[0] for stem in display.stems_), strict=True))
+        np.testing.assert_allclose(np.corrcoef(list(place.values()), ranks)[0, 1], 1, rtol=1e-12)
         em = display.labels_[0].get_fontsize() / 72
         assert groups
         for bar, group in zip(display.bars_, groups, strict=True):
@@ -276,6 +277,13 @@ class TestReading:
             assert inside.x0 >= box.x0
             assert inside.x1 <= box.x1
             assert inside.y0 >= box.y0
+
+    def test_axes_with_room_to_spare_keep_the_size_of_the_font(self, check_texts):
+        display = CriticalDifferenceDisplay([1.4, 2.0, 2.6], "abc", groups=[["a", "b"]])
+        own = display.plot().labels_[0].get_fontsize()
+        figure, ax = plt.subplots(figsize=(14, 9))
+        assert display.plot(ax).labels_[0].get_fontsize() == own
+        check_texts(figure)
 
     def test_long_titles_and_captions_are_broken_into_lines(self, check_texts):
         display = CriticalDifferenceDisplay(

@@ -45,6 +45,14 @@ def test_intervals_of_many_figures_keep_their_level_and_method():
         IntervalDisplay.from_result({**accuracy, "c": proportion_interval(1, 9, confidence_level=0.9)})
 
 
+def test_what_intervals_do_not_agree_on_is_not_told():
+    results = {"a": proportion_interval(78, 100), "b": proportion_interval(87, 100, method="jeffreys")}
+    display = IntervalDisplay.from_result(results)
+    assert (display.measure, display.method) == ("proportion", "")
+    caption = " ".join(text.get_text() for text in display.ax_.texts).replace("\n", " ")
+    assert "Lines are 95 % confidence intervals." in caption
+
+
 def test_one_result_of_several_figures_has_a_row_for_each():
     result = proportion_interval([7, 8], [10, 10])
     assert IntervalDisplay.from_result(result, names=["a", "b"]).names == ("a", "b")

@@ -125,6 +125,13 @@ class TestValidationCurve:
         np.testing.assert_allclose(edges, [(0.5, 1.5), (3, 5)])
         assert {"underfit", "overfit", "least at 2"} <= set(legend_of(display))
 
+    @pytest.mark.parametrize(("value", "ends"), [(3, (2.5, 3.5)), ("only", (-0.5, 0.5))])
+    def test_a_single_value_has_room_on_both_sides(self, value, ends):
+        errors = 1 - np.full((1, 5), 0.1), 1 - (0.3 + NOISE[None])
+        given = {"param_name": "max_depth", "n_train": 160, "n_test": 40, "baseline": 0.5}
+        result = diagnose_validation_curve(errors, param_range=[value], **given)
+        assert LearningDiagnosisDisplay.from_result(result).ax_.get_xlim() == pytest.approx(ends)
+
     def test_descending_values_keep_their_order(self, check_texts):
         display = LearningDiagnosisDisplay.from_result(validation((4, 2, 1)))
         left, right = display.ax_.get_xlim()
@@ -157,6 +164,28 @@ class TestByHand:
         assert display.train_line_.get_color() == "k"
         assert display.cv_line_.get_linestyle() == ":"
         check_texts(display.figure_)
+
+    def test_without_a_verdict_there_is_no_title(self):
+        display = LearningDiagnosisDisplay([10, 20, 40], [0.1] * 3, [0.4, 0.3, 0.2]).plot()
+        assert display.ax_.get_title(loc="left") == ""
+
+    def test_errors_below_zero_are_in_view(self):
+        display = LearningDiagnosisDisplay([10, 20, 40], [-0.2] * 3, [0.4, 0.3, 0.2]).plot()
+        assert display.ax_.get_ylim()[0] < -0.2
+
+    def test_a_single_value_on_a_logarithmic_axis_has_room_on_both_sides(self):
+        display = LearningDiagnosisDisplay([3], [0.1], [0.2], verdicts=["good"]).plot(log_x=True)
+        # Half a unit of the natural logarithm.
+        assert display.ax_.get_xlim() == pytest.approx((3 / np.sqrt(np.e), 3 * np.sqrt(np.e)))
+
+    def test_words_of_the_legend_wider_than_the_figure_are_broken(self, check_texts):
+        note = "half the error of " + "one_of_many_parts_of_a_very_long_name " * 5
+        display = LearningDiagnosisDisplay(
+            [10, 20, 40], [0.1] * 3, [0.4, 0.3, 0.2], reference=(0.3, note)
+        ).plot()
+        check_texts(display.figure_)
+        (told,) = [label for label in legend_of(display) if label.startswith("reference:")]
+        assert told.replace("\n", " ").split() == ["reference:", *note.split()]
 
     def test_long_names_stay_inside(self, check_texts):
         display = LearningDiagnosisDisplay(

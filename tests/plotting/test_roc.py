@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from skeval.metrics import RankedScores
 from skeval.plotting import RocDisplay
 
 # Two positives, two negatives: three of the four pairs are in the right order.
@@ -74,6 +75,15 @@ class TestCurve:
 
 
 class TestEstimator:
+    def test_replicates_are_no_curve(self):
+        stacks = []
+        ranked = RankedScores.from_predictions(Y * 9, SCORE * 9)
+        ranked.bootstrap(lambda stack: stacks.append(stack) or stack.roc_auc(), 3, random_state=0)
+        with pytest.raises(
+            ValueError, match=r"A ROC curve needs single .* not a stack of replicates, got 3: give"
+        ):
+            RocDisplay.from_result(stacks[0])
+
     def test_agrees_with_sklearn_on_real_data(self):
         X, y = load_breast_cancer(return_X_y=True)
         model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X[::2], y[::2])

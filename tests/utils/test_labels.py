@@ -38,6 +38,7 @@ CONTAINERS = {
     "bool": lambda y: np.array(y, dtype=bool),
     "list of bool": lambda y: [bool(label) for label in y],
     "object ints": lambda y: np.array(y, dtype=object),
+    "object whole floats": lambda y: np.array([float(label) for label in y], dtype=object),
     "object bools": lambda y: np.array([bool(label) for label in y], dtype=object),
     "column": lambda y: np.array(y).reshape(-1, 1),
     "read-only": lambda y: np.frombuffer(np.array(y, dtype=np.int64).tobytes(), dtype=np.int64),
@@ -204,6 +205,19 @@ def test_rows_of_different_lengths_are_refused():
         to_labels([[0], [1, 2]], "y")
 
 
+def test_an_object_that_numpy_alone_can_read_is_taken():
+    class Column:
+        def __array__(self, dtype=None, copy=None):
+            return np.array(Y_TRUE, dtype=dtype)
+
+    assert to_labels(Column(), "y").tolist() == Y_TRUE
+
+
+def test_a_number_of_numpy_is_no_column_of_labels():
+    with pytest.raises(ValueError, match="y must be one-dimensional class labels, got"):
+        to_labels(np.int64(3), "y")
+
+
 @pytest.mark.parametrize("labels", ["abc", 3, None, (label for label in [0, 1])])
 def test_what_is_no_array_is_refused(labels):
     with pytest.raises(ValueError, match="y must be an array of class labels, got"):
@@ -362,5 +376,7 @@ def test_renaming_a_label_changes_no_figure(y, name, data):
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble])
 def test_whole_floats_of_any_width_are_integers(dtype):
-    assert to_labels(np.array([0, 1, 3], dtype=dtype), "y").tolist() == [0, 1, 3]
-    assert to_labels(np.array([], dtype=dtype), "y").tolist() == []
+    for values in ([0, 1, 3], []):
+        found = to_labels(np.array(values, dtype=dtype), "y")
+        assert found.tolist() == values
+        assert found.dtype == np.int64

@@ -117,6 +117,13 @@ def test_the_first_number_that_is_not_finite_is_named(bad):
         check_vector([1, bad, bad], "scores")
 
 
+def test_a_vector_has_numbers_up_to_the_largest_and_no_larger_one():
+    assert check_vector([-2, 2], "scores", largest=2).tolist() == [-2, 2]
+    told = r"scores must hold numbers up to 2 in size, got 2\.01; divide them by a constant first"
+    with pytest.raises(ValueError, match=told):
+        check_vector([0, -2.01], "scores", largest=2)
+
+
 def test_a_masked_number_is_not_the_number_under_the_mask():
     with pytest.raises(ValueError, match="scores must hold finite numbers, got nan at position 1"):
         check_vector(np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), "scores")
@@ -128,6 +135,7 @@ def test_a_masked_number_is_not_the_number_under_the_mask():
         [1, None],
         pd.Series([1, None], dtype="Int64"),
         pd.Series([1.0, None], dtype=object),
+        pd.Series([1, pd.NA], dtype=object),
         pl.Series([1, None]),
         np.ma.masked_array([1, 2], mask=[0, 1]),
     ],
@@ -214,6 +222,8 @@ def test_whole_weights_stay_integers_and_others_do_not():
     assert check_sample_weight([0.5, 0.5], 2).dtype == np.float64
     assert check_sample_weight(pd.Series([1, 2], index=[7, 7]), 2).tolist() == [1, 2]
     assert check_sample_weight([2.0**53, 2.0**53], 2).dtype == np.float64  # their sum would not be exact
+    for total in (1e-60, 1e60):
+        assert check_sample_weight([0, total], 2).tolist() == [0, total]
 
 
 @pytest.mark.parametrize(
