@@ -7,7 +7,7 @@ from skeval.metrics import ConfusionMatrix, RankedScores
 
 
 class Speed:
-    """One method a measure, on small and large inputs."""
+    """One method for each work, on small and large inputs."""
 
     params = (1_000, 1_000_000)
 

@@ -1,0 +1,1 @@
+"""Benchmarks of asv: a package, as it wants them."""
