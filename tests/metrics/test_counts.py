@@ -183,17 +183,34 @@ def test_the_largest_weight_is_taken():
     assert ConfusionMatrix([[1e60, 0], [0, 1e60]]).accuracy() == 1
 
 
-def test_the_smallest_weights_have_every_measure():
+def test_counts_sum_to_nothing_or_to_the_smallest_weight():
+    cm = ConfusionMatrix([[[1e-60, 0], [0, 0]], [[0, 0], [0, 0]]])
+    assert cm.total.tolist() == [1e-60, 0]
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("accuracy", 3 / 4),
+        ("precision", 3 / 5),
+        ("recall", 3 / 4),
+        ("specificity", 3 / 4),
+        ("f_score", 2 / 3),
+        ("g_mean", 3 / 4),
+        ("kappa", 8 / 17),
+        ("mcc", 16 / 1120**0.5),
+    ],
+)
+def test_the_smallest_weights_have_every_measure(measure, expected):
+    # Those of the counts 6, 2, 1 and 3, by hand.
     small = ConfusionMatrix([[6e-60, 2e-60], [1e-60, 3e-60]])
-    same = ConfusionMatrix([[6, 2], [1, 3]])
-    assert small.kappa() == pytest.approx(same.kappa(), rel=1e-12)
-    assert small.mcc() == pytest.approx(same.mcc(), rel=1e-12)
+    assert getattr(small, measure)() == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("beta", [1e-30, 1e30])
-def test_the_f_score_of_the_largest_beta_is_the_recall_and_of_the_smallest_the_precision(beta):
-    cm = ConfusionMatrix([[3, 1], [1, 200]])
-    assert cm.f_score(beta) == pytest.approx(cm.recall() if beta > 1 else cm.precision(), rel=1e-12)
+@pytest.mark.parametrize(("beta", "expected"), [(1e-30, 200 / 207), (1e30, 200 / 201)])
+def test_the_f_score_of_the_largest_beta_is_the_recall_and_of_the_smallest_the_precision(beta, expected):
+    # Of 207 predicted positives and of 201 positives 200 are both.
+    assert ConfusionMatrix([[3, 7], [1, 200]]).f_score(beta) == pytest.approx(expected, rel=1e-12)
 
 
 def test_large_counts_do_not_overflow():

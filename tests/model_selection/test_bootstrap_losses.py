@@ -98,5 +98,5 @@ def test_targets_whose_squares_are_large_have_their_error():
     X, y = IRIS_X[:, :1], IRIS_X[:, 1]
     options = {"loss": "squared", "n_splits": 400, "random_state": 0}
     small, large = (bootstrap_error(LinearRegression(), X, scale * y, **options) for scale in (1, 2.0**190))
-    assert large.estimate / 2.0**380 == pytest.approx(small.estimate, rel=1e-9)
-    assert large.standard_error / 2.0**380 == pytest.approx(small.standard_error, rel=1e-9)
+    assert large.estimate / 2.0**380 == pytest.approx(small.estimate, rel=1e-12)
+    assert large.standard_error / 2.0**380 == pytest.approx(small.standard_error, rel=1e-12)

@@ -371,7 +371,7 @@ def test_splits_that_test_on_rows_they_trained_on_have_no_standard_error():
     [
         ([math.inf, 0.5], r"scores must be numbers up to 1e\+60 in size, or nan .* got inf on split 0"),
         ([0.5, -math.inf, math.nan], "got -inf on split 1"),
-        ([[0.5, 0.6], [0.5, math.inf]], "got inf on split 1"),
+        ([[0.5, 0.6, math.inf], [0.5, 0.6, 0.7]], "got inf on split 2"),
         ([0.5, 1e200], r"got 1e\+200 on split 1"),
     ],
 )
