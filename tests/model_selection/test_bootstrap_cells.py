@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.model_selection import KFold, cross_validate
+from sklearn.model_selection import GridSearchCV, KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
 from skeval.exceptions import MissingScoreError
@@ -159,6 +159,15 @@ def test_a_single_split_is_refused():
 def test_results_without_cells_are_refused():
     with pytest.raises(ValueError, match="has no key like 'test_confusion_0_0'"):
         bootstrap_error_from_results({"test_score": np.ones(3)})
+
+
+def test_results_of_a_search_are_read_by_its_refit_rule():
+    search = GridSearchCV(
+        GaussianNB(), {"var_smoothing": [1e-9, 1]}, cv=CV, scoring=ConfusionScorer([0, 1, 2]), refit=False
+    ).fit(IRIS_X, IRIS_Y)
+    message = r"results must come from cross_validate; for a search use Bootstrap632Refit\.errors"
+    with pytest.raises(ValueError, match=message):
+        bootstrap_error_from_results(search.cv_results_)
 
 
 def test_a_failed_split_is_named():
