@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skeval.utils._validation import FloatArray, IntArray
 
 # Test samples a block: its predictions, in memory that is used again, stay in the cache.
-_BLOCK = 4096
+_BLOCK = 5000
 
 
 class Decomposition(NamedTuple):
@@ -79,7 +79,7 @@ def _moments(predictions: FloatArray, center: FloatArray) -> tuple[FloatArray, F
         part = slice(start, start + _BLOCK)
         difference = room[:, : n_samples - start]
         np.subtract(predictions[:, part], predictions[0, part], out=difference)
-        mean = np.ones(n_rounds) @ difference / n_rounds
+        mean = difference.mean(axis=0)
         shift[part] += mean
         variance[part] = np.einsum("ij,ij->j", difference, difference) / n_rounds - mean**2
     return shift, np.maximum(variance, 0.0)
