@@ -1,6 +1,6 @@
 """How time grows with the number of samples, from 1e3 to 1e7; writes build/scaling.png.
 
-python benchmarks/scaling.py              # up to 1e7, some minutes and 2 GB
+python benchmarks/scaling.py              # up to 1e7, a minute and 2 GB
 python benchmarks/scaling.py --largest 6
 """
 

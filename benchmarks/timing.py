@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-ROUNDS, FEWEST, BUDGET = 7, 3, 15.0  # rounds, and how many there are at least when they take over 15 s
+ROUNDS, FEWEST, BUDGET = 15, 3, 25.0  # rounds, and how many there are at least when they take over 25 s
 COLUMNS = ("work", "peer", "peer ms", "skeval ms", "ratio", "goal", "script")
 ROWS = "SKEVAL_BENCHMARK_ROWS"  # environment variable: a file to which the rows are added
 
