@@ -20,9 +20,12 @@ from skeval.benchmarking._task import start_worker
 from tests.benchmarking.helpers import logged_experiment
 
 ROOT = Path(__file__).parent.parent.parent
+# A suite that a shell started in the background ignores Ctrl-C, and so would what it starts.
 SCRIPT = """
+import signal
 import sys
 from tests.benchmarking.helpers import logged_experiment
+signal.signal(signal.SIGINT, signal.default_int_handler)
 logged_experiment(sys.argv[1]).run(store=sys.argv[2], n_jobs=int(sys.argv[3]), wait=60)
 """
 N_TASKS = 240

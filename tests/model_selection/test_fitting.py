@@ -235,6 +235,7 @@ def test_an_interrupt_leaves_no_worker(tmp_path):
     script = tmp_path / "long_run.py"
     script.write_text(
         textwrap.dedent("""
+            import signal
             import time
             from pathlib import Path
             import numpy as np
@@ -248,6 +249,8 @@ def test_an_interrupt_leaves_no_worker(tmp_path):
                     return super().fit(X, y)
 
             if __name__ == "__main__":
+                # A suite that a shell started in the background ignores Ctrl-C, and so would this.
+                signal.signal(signal.SIGINT, signal.default_int_handler)
                 y = np.tile([0, 1], 50)
                 evaluate(Slow(), np.zeros((100, 1)), y, cv=HoldOutSplit(2000, random_state=0), n_jobs=2)
         """)
